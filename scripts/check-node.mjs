@@ -15,6 +15,6 @@ if (major < NEEDED) {
 const fromHere = (name) => existsSync(new URL(`../${name}`, import.meta.url));
 // The package has no workspace file, and needs no installation.
 if (fromHere('pnpm-workspace.yaml') && !fromHere('node_modules')) {
-  console.error('GOTY is not installed: run `npx pnpm@12 install`, then try again.');
+  console.error('GOTY is not installed: run `npx -y pnpm@12 install`, then try again.');
   process.exit(1);
 }

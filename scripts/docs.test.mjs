@@ -22,6 +22,13 @@ const find = (...patterns) =>
 const PAGES = find('*.md', 'docs/**/*.md', '.github/**/*.md', '{apps,packages}/**/README.md');
 /** Where an operator reads which command to give when. */
 const GUIDES = ['docs/run-a-vote.md', 'docs/keep-a-vote.md'];
+/** What builds what others run. */
+const PINNED = [
+  'firebase.json',
+  'deploy/Dockerfile',
+  '.github/workflows/deploy.yml',
+  '.github/workflows/release.yml',
+];
 /** What stands before a command where it is written out. */
 const CALL = /^(.*(pnpm(@12)?|tgz) goty|.*goty\.js|goty) (?=[a-z])/;
 const unquote = (cell) => cell.replaceAll('`', '');
@@ -178,6 +185,23 @@ async function readCommands() {
   };
   return program.commands.flatMap((command) => read(command, []));
 }
+
+test('pnpm is called in one form, which asks nothing: by version 12 or, where P19 wants that, as in package.json', () => {
+  const sources = '**/*.{ts,tsx,mjs,json,yaml,yml,md}';
+  const files = find(sources, '{.ci,.devcontainer,.github,.vscode,deploy}/**/*').filter((path) =>
+    statSync(join(ROOT, path)).isFile(),
+  );
+  const calls = files.flatMap((path) =>
+    [...read(path).matchAll(/npx(?: -\S+)* pnpm(?:@[\d.]*\d)?/g)].map(([call]) => ({ path, call })),
+  );
+  const { packageManager } = JSON.parse(read('package.json'));
+  const versionIn = (path) => (PINNED.includes(path) ? packageManager : 'pnpm@12');
+  assert.deepEqual(
+    calls.filter(({ path, call }) => call !== `npx -y ${versionIn(path)}`),
+    [],
+  );
+  assert.ok(calls.length > 100, `${calls.length} calls`);
+});
 
 test('README has at most 900 words, and no picture of more than 1.2 MB', () => {
   assert.ok(read('README.md').trim().split(/\s+/).length <= 900);

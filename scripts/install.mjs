@@ -37,7 +37,7 @@ const pnpm = spawn('pnpm', args, {
 });
 const [status] = await once(pnpm, 'exit').catch(({ message }) => {
   const [, command = 'COMMAND'] = /^pre(.+)/.exec(process.env.npm_lifecycle_event ?? '') ?? [];
-  console.error(`pnpm cannot be started (${message}): run \`npx pnpm@12 ${command}\`.`);
+  console.error(`pnpm cannot be started (${message}): run \`npx -y pnpm@12 ${command}\`.`);
   return [1];
 });
 // A status of null: pnpm was killed.

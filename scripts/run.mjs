@@ -23,7 +23,7 @@ export function explainOptions(usage) {
   const [option = ''] = process.argv.slice(2);
   if (!option.startsWith('-')) return;
   const isAsked = ['-h', '--help'].includes(option);
-  console[isAsked ? 'info' : 'error'](`Usage: npx pnpm@12 ${usage}`);
+  console[isAsked ? 'info' : 'error'](`Usage: npx -y pnpm@12 ${usage}`);
   process.exit(isAsked ? 0 : 2);
 }
 

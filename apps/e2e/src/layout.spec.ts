@@ -213,15 +213,25 @@ test('W111 from the reveal on, no frame shows the result before it has been coun
   await live.fakeStandings(games, status);
   await openInicio(page);
   await page.evaluate(filmReveal, texts.inicio.status.counting);
+  // Whoever searches in the page, or copies it, learns nothing earlier than those who look at it.
+  const result = games.map((game, at) => ({ ...game, votos: 7_000 - at }));
+  await live.fakeStandings(result, status);
   delete status.frozenAt;
   Object.assign(status, { final: true, changes: 1 });
   await askForStatus(page);
   await expect(page.locator('.burst')).toBeAttached();
+  await expect(page.locator('main')).toContainText('1.º');
   const frames: Frame[] = await page.evaluate(() => Object(window).frames);
   const first = frames.findIndex(({ isHeld }) => !isHeld);
   const counted = frames.slice(first).filter(({ isCounting }) => isCounting);
   expect(first).toBeGreaterThan(0);
-  expect(frames[first]).toEqual({ isHeld: false, isCounting: true, opacity: 1, isInSight: true });
+  expect(frames[first]).toEqual({
+    isHeld: false,
+    isCounting: true,
+    opacity: 1,
+    isInSight: true,
+    hasResult: false,
+  });
   for (const frame of counted) expect(frame).toEqual(frames[first]);
   expect(counted.length).toBeGreaterThan(1);
 });
@@ -259,6 +269,8 @@ interface Frame {
   readonly isInSight: boolean;
   /** Of what covers the result. */
   readonly opacity: number;
+  /** Whether places, or votes of the result, are anywhere in the document. */
+  readonly hasResult: boolean;
 }
 
 /** Remembers what each frame shows. Runs in the page. */
@@ -275,6 +287,7 @@ function filmReveal(counting: string) {
       isCounting: words !== undefined,
       opacity: Number(words?.parentElement && getComputedStyle(words.parentElement).opacity),
       isInSight: top > 0 && bottom < window.innerHeight,
+      hasResult: /\d\.º|7\.000|6\.9\d\d/.test(`${document.title}${document.body.textContent}`),
     });
     requestAnimationFrame(look);
   };

@@ -1,4 +1,9 @@
-import { type Standing, type StandingsResponse, totalVotes } from '@goty/shared/game';
+import {
+  type Standing,
+  type StandingsResponse,
+  type StatusResponse,
+  totalVotes,
+} from '@goty/shared/game';
 import type { Page } from '@playwright/test';
 
 /** The backend of the page's live results, for a test to route or replace. */
@@ -44,7 +49,15 @@ export async function fakeStatus(
   status: FakeStatus = {},
   standings: readonly Standing[] = [],
 ) {
-  const answer = (): StandingsResponse => ({
+  await page.route(POLL, (route) => route.fulfill({ json: buildAnswer(standings, status) }));
+}
+
+/** Builds what everybody is told of a vote, now. */
+export function buildAnswer(
+  standings: readonly Standing[],
+  status: Partial<StatusResponse>,
+): StandingsResponse {
+  return {
     now: Date.now(),
     changes: 0,
     nominees: '',
@@ -52,6 +65,5 @@ export async function fakeStatus(
     ...status,
     standings,
     tally: totalVotes(standings),
-  });
-  await page.route(POLL, (route) => route.fulfill({ json: answer() }));
+  };
 }

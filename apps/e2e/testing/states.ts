@@ -1,10 +1,10 @@
-import type { DeskState } from '@goty/shared/desk-protocol';
+import type { DeskReport, DeskResponse } from '@goty/shared/desk-protocol';
 import { deskTexts } from '@goty/shared/desk-texts';
 import { resultTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
 import type { Locator, Page } from '@playwright/test';
 import { expect, NOMINEES, outcomeDialog, VOTE, voteButton } from './goty-test.ts';
-import type { FakeStatus, LiveBackend } from './live-backend.ts';
+import { buildAnswer, type FakeStatus, type LiveBackend } from './live-backend.ts';
 import { gate } from './network.ts';
 import { closeDialog, openGoty, openInicio } from './steps.ts';
 
@@ -202,11 +202,15 @@ export const VISITS: Record<string, (at: { page: Page; live: LiveBackend }) => S
   },
 };
 
-/** The desk with this state, which every act leaves as it is. */
-async function openDesk(page: Page, state: Partial<DeskState>) {
-  const now = Date.now();
-  const told = () => ({ ...buildDesk(now), now: Date.now(), ...state });
-  await page.route('**/api/desk*', (route) => route.fulfill({ json: told() }));
+/** The desk with this state, which every act leaves as it is. The page is told the same games. */
+async function openDesk(page: Page, state: Partial<DeskReport>) {
+  const start = Date.now();
+  const respond = (): DeskResponse => {
+    const report = { ...buildDesk(start), ...state, now: Date.now() };
+    const { opensAt, closesAt, frozenAt } = report.times;
+    return { ...report, publicAnswer: buildAnswer(report.games, { opensAt, closesAt, frozenAt }) };
+  };
+  await page.route('**/api/desk*', (route) => route.fulfill({ json: respond() }));
   await page.addInitScript(() => localStorage.setItem('mesa', 'a key'));
   await page.setViewportSize({ width: 390, height: 844 });
   await open(page, '/inicio', page.getByRole('region', { name: deskTexts.title }));
@@ -242,12 +246,11 @@ export function thirtyGames() {
   }));
 }
 
-function buildDesk(now: number): DeskState {
+function buildDesk(now: number): DeskReport {
   const range = { from: now - 900_000, to: now - 840_000 };
   const closesAt = now + 1_800_000;
   return {
     now,
-    changes: 1,
     times: { opensAt: undefined, closesAt },
     timesRevision: '',
     games: thirtyGames().slice(0, 8),

@@ -81,7 +81,7 @@ test.skipIf(process.platform === 'win32')(
     const third = install('/nowhere');
     const refused = text(third.stderr);
     expect(await once(third, 'exit')).toEqual([1, null]);
-    expect(await refused).toMatch(/^pnpm cannot be started .*: run `npx pnpm@12 start`\.\n$/);
+    expect(await refused).toMatch(/^pnpm cannot be started .*: run `npx -y pnpm@12 start`\.\n$/);
   },
 );
 

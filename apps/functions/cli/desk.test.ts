@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { stripVTControlCharacters } from 'node:util';
-import { DESK_PATHS, type DeskState, MAX_BROWSERS } from '@goty/shared/desk-protocol';
+import { DESK_PATHS, type DeskResponse, MAX_BROWSERS } from '@goty/shared/desk-protocol';
 import type { VoteTimes } from '@goty/shared/vote-times';
 import decodeQR from 'qr/decode.js';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -39,7 +39,7 @@ async function startDesk(DATABASE?: string, known?: string) {
     };
     return exchange({ port: server.port, method, path: `/api${path}`, headers }, body);
   };
-  const state = async (): Promise<DeskState> =>
+  const state = async (): Promise<DeskResponse> =>
     JSON.parse((await call('GET', DESK_PATHS.state)).body);
   return { ...server, call, key, state };
 }

@@ -73,7 +73,7 @@ export async function withTarget(
     try {
       const isServed = project === undefined ? !makes && isClaimed(realPathOf(path)) : undefined;
       const isAlone = isServed === false && !makes;
-      // Not necessarily the one of the server that the operator has in mind.
+      // Perhaps another one than that of the server that the operator has in mind.
       console.error(printable(`Vote: ${name}.${isAlone ? ' No server is running on it.' : ''}`));
       await work({ store, name, project, isServed });
     } finally {

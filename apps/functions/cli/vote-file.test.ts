@@ -5,6 +5,7 @@ import { buildNominee } from '@goty/shared/testing/nominee';
 import { describe, expect, test, vi } from 'vitest';
 import { changeBallots, setTimes } from '../src/acts/acts.ts';
 import type { Ballot } from '../src/votes/vote-store.ts';
+import { ballotsOf } from '../src/votes/vote-store-contract.ts';
 import { testFolder } from '../testing/folder.ts';
 import { HOMES, openStandalone, openVote, run } from '../testing/operator-homes.ts';
 import { refusal } from '../testing/process.ts';
@@ -137,6 +138,31 @@ test('O6 V14 of a vote that was changed, an import takes the later one, and says
   await says('import', 'voided.ndjson', '--yes');
   expect(await votes()).toEqual([0, 0]);
   expect(await says('audit')).toContain('Beside these, voided: 1.');
+});
+
+test('O6 V14 an import takes the later time of a vote for the same game, so that no late copy of a change takes it back', async () => {
+  const { done, folder, says, use } = await openVote(openStandalone, { a: [], b: [] });
+  const cast = (game: string, at: number, replaces?: number) =>
+    use((store) => store.commit([{ id: 'x', game, at, replaces }]));
+  await cast('a', 5);
+  await done('export', 'older.ndjson');
+  await cast('b', 7, 5);
+  await cast('a', 9, 7);
+  await use((store) =>
+    store.change(changeBallots([{ id: 'x', game: 'a', at: 9 }], { voidedBy: 'act' })),
+  );
+  await done('export', 'newer.ndjson');
+  // What the file says of the vote before it was changed says nothing of the one that is there.
+  expect(await says('import', 'older.ndjson', '--yes')).toContain(
+    '0 ballots imported, 0 were there already, 1 have been changed since and stay.\n',
+  );
+  await done('reset', 'reset.ndjson', '--yes');
+  await done('import', 'older.ndjson', '--yes');
+  expect(await says('import', join(folder, 'newer.ndjson'), '--yes')).toContain(
+    '0 were there already, 1 were changed. Of the votes that are there already, 1 are now voided',
+  );
+  expect(await cast('b', 7, 5)).toEqual([{ votedFor: 'a', votedAt: 9 }]);
+  expect(await use(ballotsOf)).toEqual([{ id: 'x', game: 'a', at: 9, voided: 'act' }]);
 });
 
 test('O6 an import brings the times, unless the vote has its own, or votes', async () => {

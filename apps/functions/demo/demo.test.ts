@@ -129,7 +129,7 @@ test.each(['start', 'demo', 'dev', 'emulators', 'package'])(
   'P20 `%s --help` says what it does and does nothing, and an option that is none is refused',
   async (name) => {
     const help = runCommand(name, ['--help']);
-    expect(await text(help.stdout)).toMatch(new RegExp(`^Usage: npx pnpm@12 (run )?${name}\\b`));
+    expect(await text(help.stdout)).toMatch(new RegExp(`^Usage: npx -y pnpm@12 (run )?${name}\\b`));
     expect(await help.exit).toEqual([0, null]);
     const wrong = runCommand(name, ['--nonsense']);
     expect(await wrong.stderr).toMatch(/^Usage: /);

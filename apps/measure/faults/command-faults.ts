@@ -76,7 +76,7 @@ export const COMMAND_FAULT: Fault<OperatedHome> = {
         await Promise.all(own.map((each) => makeVote(each, folder, 1 + draw(COMMAND_MS))));
       }
     } catch (cause) {
-      throw new Error(`again: npx pnpm@12 faults --only commands --seed ${scale.seed}`, {
+      throw new Error(`again: npx -y pnpm@12 faults --only commands --seed ${scale.seed}`, {
         cause,
       });
     } finally {

@@ -18,15 +18,18 @@ const lastVote = {
   save() {},
 };
 
+const known = createObservable(INITIAL_LIVE_STATE);
+
 /** Placeholders: effects, which load the data, do not run in the build. */
 const props: AppProps = {
   nominees: createNominees(never),
   caster: createVoteCaster(lastVote, never),
   lastVote,
-  known: createObservable(INITIAL_LIVE_STATE),
+  known,
   connect: () => () => {},
   refresh: never,
   watch: () => () => {},
+  deskFeed: { known, keepAsking: () => () => {}, takeAnswer() {} },
 };
 
 /** Returns the HTML of the screen at `path` in its initial state, before any data has loaded. */

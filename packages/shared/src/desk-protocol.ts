@@ -1,5 +1,5 @@
 import type { TimeRange, ToldAct } from './act.ts';
-import type { Standing } from './game.ts';
+import type { Standing, StandingsResponse } from './game.ts';
 import type { TimesChange, VoteTimes } from './vote-times.ts';
 
 // What the operator's desk, a panel on inicio, and the server tell each other.
@@ -36,10 +36,9 @@ export interface Anomaly extends VoteRange {
   readonly expected: number;
 }
 
-export interface DeskState {
+/** What the desk is told beside what everybody is. */
+export interface DeskReport {
   readonly now: number;
-  /** As in `StatusResponse`: an instance that has less knows less. */
-  readonly changes: number;
   readonly times: Partial<VoteTimes>;
   /** Names `times`: a wish that comes with it is refused if they have changed since. */
   readonly timesRevision: string;
@@ -61,4 +60,10 @@ export interface DeskState {
   }[];
   /** The last ones, newest first. */
   readonly acts: readonly ToldAct[];
+}
+
+/** The body of every answer of the desk but that of `traffic`. */
+export interface DeskResponse extends DeskReport {
+  /** What `GET /standings` answers, of the same snapshot. */
+  readonly publicAnswer: StandingsResponse;
 }

@@ -28,7 +28,7 @@ export interface VoteResponse {
   readonly ok: boolean;
   /** A sentence in Spanish for the visitor. */
   readonly mensaje: string;
-  /** With one vote for each visitor: the id of the game that the visitor had voted for before. */
+  /** With one vote for each visitor: the id of the game that the visitor had voted for before, at `votedAt`. */
   readonly votedFor?: string;
   /**
    * With one vote for each visitor: when the visitor's stored vote was cast, in milliseconds since the Unix epoch. A vote

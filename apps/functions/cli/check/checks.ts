@@ -93,7 +93,7 @@ function pageChecks({ isCloud }: HomeFacts, build: readonly Probe[]): Record<str
     build:
       build.length > 0
         ? ['deploy, or build here what is deployed, with its variables', ...build]
-        : 'there is none here: `npx pnpm@12 build` makes one',
+        : 'there is none here: `npx -y pnpm@12 build` makes one',
   };
 }
 

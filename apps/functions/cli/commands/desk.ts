@@ -65,7 +65,7 @@ export function deskOrigin(project: string | undefined, environment: NodeJS.Dict
   const { FIRESTORE_EMULATOR_HOST, PORT, PUBLIC_URL } = environment;
   if (project !== undefined && FIRESTORE_EMULATOR_HOST) {
     throw new OperatorError(
-      'The desk does not open in the emulators, which have no https. Try it with `npx pnpm@12 start`.',
+      'The desk does not open in the emulators, which have no https. Try it with `npx -y pnpm@12 start`.',
     );
   }
   if (project !== undefined) return `https://${project}.web.app`;

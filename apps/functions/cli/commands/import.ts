@@ -42,7 +42,7 @@ export function addImport(program: Command) {
 
 async function importFile(path: string, options: Options) {
   const file = filePath(path);
-  // It is read more than once, and the whole of it is checked before anything is written.
+  // The file is read more than once, and the whole of it is checked before anything is written.
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
     throw new OperatorError(`${file} is no file: import the one that \`goty export\` wrote.`);
   }
@@ -99,12 +99,15 @@ async function findDifferences(store: VoteStore, file: string): Promise<Differen
   const differences = new Map<string | undefined, Ballot[]>();
   for await (const group of readVoteFile(file)) {
     for (const { id, game, at, voided } of group) {
-      const own = stored.get(id);
-      const isMeant = own && (own.game === game || own.at < at);
-      if (!isMeant || (own.voided === undefined) === (voided === undefined)) continue;
-      const others = differences.get(voided) ?? [];
-      others.push({ ...own, game });
-      differences.set(voided, others);
+      const storedBallot = stored.get(id);
+      // A ballot that was changed since the file was written stays as it is.
+      const isMeant =
+        storedBallot &&
+        (storedBallot.at < at || (storedBallot.at === at && storedBallot.game === game));
+      if (!isMeant || (storedBallot.voided === undefined) === (voided === undefined)) continue;
+      const ofAct = differences.get(voided) ?? [];
+      ofAct.push({ ...storedBallot, game, at });
+      differences.set(voided, ofAct);
     }
   }
   return differences;
@@ -195,9 +198,11 @@ async function commitFile(store: VoteStore, file: string, id: string) {
     for (const [index, outcome] of groupOutcomes.entries()) {
       const ballot = ballots[index];
       if (typeof outcome !== 'object') outcomes[outcome] += 1;
-      else if (!ballot || outcome.votedAt === ballot.at) outcomes.refused += 1;
+      else if (!ballot) continue;
+      else if (outcome.votedAt < ballot.at)
+        laterBallots.push({ ...ballot, replaces: outcome.votedAt });
       else if (outcome.votedAt > ballot.at) outcomes.newer += 1;
-      else laterBallots.push({ ...ballot, replaces: outcome.votedAt });
+      else outcomes[outcome.votedFor === ballot.game ? 'replayed' : 'refused'] += 1;
     }
     for (const outcome of laterBallots.length > 0 ? await store.commit(laterBallots) : [])
       outcomes[typeof outcome === 'object' ? 'newer' : outcome] += 1;

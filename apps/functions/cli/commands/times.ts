@@ -219,7 +219,7 @@ async function readViewers() {
       if (viewers !== undefined) return { address, viewers: Number(viewers) - 1 };
     }
   } catch {
-    // Its server has another port, or takes no more streams.
+    // The server has another port, or takes no more streams.
   }
   return undefined;
 }

@@ -9,6 +9,7 @@ import {
   type Ballot,
   type Decide,
   type Fate,
+  hasRightSum,
   NO_KEYS,
   type VoteStore,
 } from '../votes/vote-store.ts';
@@ -86,6 +87,21 @@ export function reveal(by: Actor, due?: number, recount = false): Decide {
     const shown = { ...times, frozenAt: undefined, endsAtClose: false };
     return { times: shown, recount, acts: note(now) };
   };
+}
+
+/**
+ * Ends a freeze that ends by itself at that time. Nobody looks at the result before everybody sees it, so all ballots are counted
+ * first, and sums that are wrong are set from them.
+ *
+ * @returns whether a sum was wrong
+ */
+export async function revealAtClose(
+  store: Pick<VoteStore, 'change' | 'recount'>,
+  due: number,
+): Promise<boolean> {
+  const isWrong = !(await store.recount()).every(hasRightSum);
+  await store.change(reveal('server', due, isWrong));
+  return isWrong;
 }
 
 export function setNominees(nominees: readonly Nominee[], what?: 'init' | 'nominees'): Decide {

@@ -64,10 +64,10 @@ export function disclosureOf(
  * ended was opened again. Both since the last reset: what was before it is about another vote.
  */
 function closeChangesIn(acts: readonly Act[]): Pick<Disclosure, 'movedFrom' | 'reopenedAt'> {
-  const own = acts.slice(acts.findLastIndex(({ what }) => what === 'reset') + 1);
+  const sinceReset = acts.slice(acts.findLastIndex(({ what }) => what === 'reset') + 1);
   let since = Number.NEGATIVE_INFINITY;
   let [movedFrom, reopenedAt]: (number | undefined)[] = [];
-  for (const { at, before = {}, after = {} } of own) {
+  for (const { at, before = {}, after = {} } of sinceReset) {
     if (before.closesAt === after.closesAt) continue;
     const { opensAt, closesAt } = before;
     const isAnnounced = closesAt !== undefined && at - since >= MIN_ANNOUNCED_MS;

@@ -58,13 +58,13 @@ export async function countByMinute(
     const votes = minutes.get(start) ?? new Map<string, number>();
     minutes.set(start, votes.set(game, (votes.get(game) ?? 0) + 1));
   }
-  const counted: Minute[] = [];
+  const inOrder: Minute[] = [];
   for (const [start, votes] of minutes) {
-    if (counted.length % MINUTES_PER_STEP === 0) await setImmediate();
+    if (inOrder.length % MINUTES_PER_STEP === 0) await setImmediate();
     const total = votes.values().reduce((sum, number) => sum + number, 0);
-    counted.push({ start, total, votes: new Map([...votes].sort(([, a], [, b]) => b - a)) });
+    inOrder.push({ start, total, votes: new Map([...votes].sort(([, a], [, b]) => b - a)) });
   }
-  return counted.sort((a, b) => a.start - b.start);
+  return inOrder.sort((a, b) => a.start - b.start);
 }
 
 /**
@@ -96,13 +96,13 @@ export async function trafficRows(minutes: readonly Minute[]) {
 
 /** The votes of the other games in a minute, without those that got most of them. */
 function othersIn({ total, votes }: Minute, game: string, leftOut: number): number {
-  let others = total;
-  let left = leftOut;
-  for (const [other, votos] of votes) {
-    if (other === game) others -= votos;
-    else if (left-- > 0) others -= votos;
+  let otherVotes = total;
+  let leftToSkip = leftOut;
+  for (const [id, votos] of votes) {
+    if (id === game) otherVotes -= votos;
+    else if (leftToSkip-- > 0) otherVotes -= votos;
   }
-  return others;
+  return otherVotes;
 }
 
 /**
@@ -113,19 +113,19 @@ async function usualIn(byTotal: readonly Minute[], game: string, leftOut: number
   /** One for each minute. */
   const samples: number[] = [];
   let votos = 0;
-  let others = 0;
+  let otherVotes = 0;
   let minutes = 0;
   for (const [at, minute] of byTotal.entries()) {
     if (at % MINUTES_PER_STEP === 0) await setImmediate();
     votos += minute.votes.get(game) ?? 0;
-    others += othersIn(minute, game, leftOut);
+    otherVotes += othersIn(minute, game, leftOut);
     minutes += 1;
-    if (others < MIN_VOTES_OF_OTHERS) continue;
+    if (otherVotes < MIN_VOTES_OF_OTHERS) continue;
     // + 1: a game that few vote for may have got no votes by chance.
-    samples.push(...Array<number>(minutes).fill((votos + 1) / others));
-    [votos, others, minutes] = [0, 0, 0];
+    samples.push(...Array<number>(minutes).fill((votos + 1) / otherVotes));
+    [votos, otherVotes, minutes] = [0, 0, 0];
   }
-  return samples.length > 0 ? lowerQuartile(samples) : (votos + 1) / Math.max(1, others);
+  return samples.length > 0 ? lowerQuartile(samples) : (votos + 1) / Math.max(1, otherVotes);
 }
 
 export function lowerQuartile(values: readonly number[]): number {
@@ -162,6 +162,9 @@ export async function findAnomalies(
 ): Promise<readonly Anomaly[]> {
   const rows = await trafficRows(await countByMinute(ballots));
   // The last minute may not be over, and genuine votes may follow.
-  const found = anomaliesIn(rows).map((one) => ({ ...one, to: Math.min(one.to, now) }));
-  return found.sort((a, b) => b.votos - a.votos);
+  const anomalies = anomaliesIn(rows).map((anomaly) => ({
+    ...anomaly,
+    to: Math.min(anomaly.to, now),
+  }));
+  return anomalies.sort((a, b) => b.votos - a.votos);
 }

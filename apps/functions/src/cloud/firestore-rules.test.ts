@@ -29,6 +29,13 @@ const DENIED: Record<string, Request> = {
   'read a ballot': (visitor) => visitor.doc('ballots/b').get(),
   'add a ballot': (visitor) => visitor.doc('ballots/c').set({ game: 'a', at: 1 }),
   'read the settings': (visitor) => visitor.doc('settings/vote').get(),
+  'read what an instance hides': (visitor) => visitor.doc('fences/f').get(),
+  'list what instances hide': (visitor) => visitor.collection('fences').get(),
+  'read votes that are in no sum yet': (visitor) => visitor.doc('uncounted/u').get(),
+  'list votes that are in no sum yet': (visitor) => visitor.collection('uncounted').get(),
+  'list the ballots': (visitor) => visitor.collection('ballots').get(),
+  'list what was moved in a freeze of 1.0.0': (visitor) => visitor.collection('moved').get(),
+  'read the record': (visitor) => visitor.collection('record').get(),
   'let themselves in to the desk': (visitor) =>
     visitor.doc('settings/vote').update({ desk: { devices: [{ hash: 'a', since: 1 }] } }),
   'read anything else': (visitor) => visitor.doc('anything/else').get(),

@@ -1,11 +1,12 @@
 import { eachTime, type VoteTimes } from '@goty/shared/vote-times';
 import { type DocumentSnapshot, FieldValue, type Transaction } from 'firebase-admin/firestore';
-import { addSumChange, noSumChanges } from '../votes/sums.ts';
+import { settleAll } from '../runtime/settle-all.ts';
+import { addSumChange, isForFate, noSumChanges, withFate } from '../votes/sums.ts';
 import {
   type ActPart,
-  type Ballot,
   type Change,
   type Decide,
+  type Fate,
   sumsAfterRecount,
   unfinishedRemoval,
 } from '../votes/vote-store.ts';
@@ -14,15 +15,13 @@ import {
   type Documents,
   gameRefsOf,
   incrementsOf,
-  isOld,
-  readLeft,
-  recountGames,
   stateIn,
   votesIn,
   votosIn,
-  withLeft,
 } from './documents.ts';
 import type { Outbox } from './outbox.ts';
+import { type Left, type NewSums, readLeft, recountGames, writeSums } from './recount.ts';
+import { readSettings } from './schema.ts';
 
 /** How many ballots one transaction removes, so that it is short. */
 const BALLOTS_PER_REMOVAL = 500;
@@ -38,43 +37,21 @@ export async function change(
   const { settings, transact } = documents;
   let gone: readonly string[] = [];
   let isFenced = false;
+  await readSettings(documents);
   // A ballot that is voided or removed is taken from a sum in which it is: none goes below zero.
   await outbox.settle();
   const changed = await transact(async (transaction) => {
     const found = await transaction.get(settings);
-    if (isOld(found)) return undefined;
     const change = decide(stateIn(found), found.readTime.toMillis());
     isFenced = changesCommits(change);
     // A game that is removed goes first: from then on no vote for it can be stored.
     gone = [...(change.removed ?? []), ...(change.missing ?? [])];
     return writeChange(transaction, documents, change, found);
   });
-  if (changed === undefined) {
-    await updateSchema(documents, outbox);
-    return change(documents, outbox, decide);
-  }
   // What commits have left until then was cast before a freeze, or for a game that is gone and may come back.
   if (isFenced) await outbox.settle();
   for (const id of gone) await removeOrphans(documents, id);
   return changed;
-}
-
-/**
- * Brings a vote of the first schema to this one, in which numbers say what is hidden, and no marks of ballots. What commits of the
- * version before leave from then on fails.
- */
-export async function updateSchema(documents: Documents, outbox: Outbox): Promise<void> {
-  const { changeSettings, games, settings, transact } = documents;
-  await outbox.settle();
-  await transact(async (transaction) => {
-    const found = await transaction.get(settings);
-    if (!isOld(found)) return;
-    const { docs } = await transaction.get(games.select());
-    const sums = await readSums(transaction, documents, { recount: true }, found);
-    for (const { ref } of docs) transaction.update(ref, { votesGiven: FieldValue.delete() });
-    sums?.write();
-    changeSettings(transaction, { voids: FieldValue.delete() });
-  });
 }
 
 /** Whether commits that are on their way may go by something that this changes. */
@@ -89,7 +66,7 @@ async function writeChange(
   change: Change,
   before: DocumentSnapshot,
 ): Promise<number> {
-  const { acts = [], ballots, keys, nominees = [], recount = false, removed = [], times } = change;
+  const { acts = [], ballots, keys, nominees = [], removed = [], times } = change;
   const { changeSettings, games } = documents;
   const { frozenAt } = times ?? stateIn(before).times;
   const known = await readKnown(transaction, documents, nominees);
@@ -111,9 +88,7 @@ async function writeChange(
   };
   // Keys, the record and hidden votes are nothing that visitors can see: as long as votes are hidden, no page may notice
   // that some were voided.
-  const isSeen = [times, nominees[0], removed[0], recount, sums?.isSeen, group?.isSeen].some(
-    Boolean,
-  );
+  const isSeen = [times, nominees[0], removed[0], sums?.isSeen, group?.isSeen].some(Boolean);
   const changed = group?.changed ?? 0;
   if (isSeen || changed > 0 || Object.keys(fields).length > 0)
     changeSettings(transaction, fields, isSeen);
@@ -136,36 +111,31 @@ async function readSums(
   const { frozenAt = Infinity } = times ?? old;
   const isFrozen = frozenAt <= before.readTime.toMillis();
   const isOver = old.frozenAt !== undefined && frozenAt !== old.frozenAt;
-  if (!changesCommits(change) && !(hide && isFrozen)) return undefined;
-  const counts = recount ? await recountGames(transaction, documents) : [];
-  const { docs } =
-    isOver || hide ? await transaction.get(documents.games.select('votos')) : { docs: [] };
-  // After the counts: Firestore's emulator lets these wait for every commit that a fence holds up.
-  const left = await readLeft(transaction, documents, recount);
-  const hidden = votesIn([before, ...left.fences], 'hidden');
-  const next = new Map(isOver || hide || recount ? [] : hidden);
-  for (const id of removed) next.delete(id);
-  const changes = new Map<string, number | FieldValue>();
-  for (const game of docs.filter(({ id }) => !removed.includes(id))) {
-    const votes = hidden.get(game.id) ?? 0;
-    if (hide) {
-      next.set(game.id, votes + (votosIn(game) ?? 0));
-      changes.set(game.id, 0);
-    } else if (votes !== 0) changes.set(game.id, FieldValue.increment(votes));
+  const hides = hide && isFrozen;
+  if (!changesCommits(change) && !hides) return undefined;
+  const sums = new Map<string, NewSums>();
+  let left: Left;
+  if (recount) {
+    const { counts, ...found } = await recountGames(transaction, documents, before);
+    left = found.left;
+    for (const count of counts) sums.set(count.game, sumsAfterRecount(count, isFrozen));
+  } else {
+    const setsShown = isOver || hides;
+    const games = setsShown ? await transaction.get(documents.games.select('votos')) : undefined;
+    left = await readLeft(transaction, documents, false);
+    const hidden = votesIn([before, ...left.fences], 'hidden');
+    if (!setsShown) for (const [game, votes] of hidden) sums.set(game, { hidden: votes });
+    for (const game of games?.docs ?? []) {
+      const votos = votosIn(game) ?? 0;
+      const all = votos + (hidden.get(game.id) ?? 0);
+      if (hides) sums.set(game.id, { votos: 0, hidden: all });
+      else if (all !== votos) sums.set(game.id, { votos: all, hidden: 0 });
+    }
   }
-  for (const count of withLeft(counts, before, left)) {
-    const sums = sumsAfterRecount(count, isFrozen);
-    changes.set(count.game, sums.votos);
-    next.set(count.game, sums.hidden);
-  }
+  for (const id of removed) sums.delete(id);
   return {
-    isSeen: hide,
-    write() {
-      for (const [id, votos] of changes) transaction.update(documents.games.doc(id), { votos });
-      for (const { ref } of [...left.entries, ...left.fences]) transaction.delete(ref);
-      const fields = { hidden: Object.fromEntries([...next].filter(([, votes]) => votes !== 0)) };
-      transaction.set(documents.settings, fields, { mergeFields: ['hidden'] });
-    },
+    isSeen: recount || hides,
+    write: () => writeSums(transaction, documents, sums, left),
   };
 }
 
@@ -210,7 +180,7 @@ async function readKnown(
   if (nominees.length === 0) return new Set();
   const known = new Set((await transaction.get(games.select())).docs.map(({ id }) => id));
   const added = nominees.filter(({ id }) => !known.has(id));
-  await Promise.all(
+  await settleAll(
     added.map(async ({ id }) => {
       const { empty } = await transaction.get(ballotsOf(id).select().limit(1));
       if (!empty) throw unfinishedRemoval(id);
@@ -219,7 +189,7 @@ async function readKnown(
   return known;
 }
 
-/** Reads these ballots as they are stored for their games. Returns what writes their fate. */
+/** Finds those of these ballots that are stored as they were read. Returns what writes their fate. */
 async function readBallots(
   transaction: Transaction,
   documents: Documents,
@@ -227,48 +197,38 @@ async function readBallots(
   frozenAt: number | undefined,
 ) {
   const { ballots, games } = documents;
-  const ballotByKey = new Map(group.map((ballot) => [`${ballot.game} ${ballot.id}`, ballot]));
-  const ids = [...new Set(group.map(({ id }) => id))];
-  if (ids.length === 0) return undefined;
-  const act = typeof to === 'string' ? undefined : to.voidedBy;
-  const givenFor = ({ game, id }: Ballot) => ballotByKey.get(`${game} ${id}`);
-  const isMeant = (stored: Ballot) => {
-    const ballot = givenFor(stored);
-    if (!ballot || to === 'gone') return ballot !== undefined;
-    const isOther = (act === undefined) !== (ballot.voided === undefined);
-    return isOther && stored.voided === ballot.voided;
-  };
-  const found = await transaction.getAll(...ids.map((id) => ballots.doc(id)));
+  const readsById = Map.groupBy(group, ({ id }) => id);
+  if (readsById.size === 0) return undefined;
+  const refs = [...readsById.keys()].map((id) => ballots.doc(id));
+  const found = (await transaction.getAll(...refs)).filter(({ exists }) => exists);
   const changed = found
-    .filter(({ exists }) => exists)
     .map(ballotIn)
-    .filter(isMeant);
+    .filter((stored) => readsById.get(stored.id)?.some((read) => isForFate(stored, read, to)));
   const existing = await transaction.getAll(...gameRefsOf(group, documents));
   const knownGames = new Set(existing.filter(({ exists }) => exists).map(({ id }) => id));
   const sums = noSumChanges();
-  for (const { voided, ...ballot } of changed.filter(({ game }) => knownGames.has(game))) {
-    const before = voided === undefined ? ballot : { ...ballot, voided };
-    const after = act === undefined ? ballot : { ...ballot, voided: act };
-    addSumChange(sums, before, to === 'gone' ? undefined : after, frozenAt);
-  }
+  for (const stored of changed.filter(({ game }) => knownGames.has(game)))
+    addSumChange(sums, stored, withFate(stored, to), frozenAt);
   return {
-    acts: changed.length > 0 ? actsOf?.(changed.flatMap((stored) => givenFor(stored) ?? [])) : [],
+    acts: changed.length > 0 ? actsOf?.(changed) : [],
     changed: changed.length,
     hidden: sums.hidden,
     isSeen: sums.votos.values().some((votes) => votes !== 0),
     write() {
-      const fields =
-        act === undefined
-          ? { voided: FieldValue.delete(), act: FieldValue.delete() }
-          : { voided: true, act };
       for (const { id } of changed) {
         if (to === 'gone') transaction.delete(ballots.doc(id));
-        else transaction.update(ballots.doc(id), fields);
+        else transaction.update(ballots.doc(id), marksOf(to));
       }
       for (const [game, votes] of sums.votos)
         transaction.update(games.doc(game), { votos: FieldValue.increment(votes) });
     },
   };
+}
+
+/** The fields of a ballot that say whether it is voided. */
+function marksOf(to: Exclude<Fate, 'gone'>) {
+  if (to === 'valid') return { voided: FieldValue.delete(), act: FieldValue.delete() };
+  return { voided: true, act: to.voidedBy };
 }
 
 /** Removes the ballots of a game that was removed, unless it was added again: then they are votes. */

@@ -4,6 +4,7 @@ import {
   type Firestore,
   type Transaction,
 } from 'firebase-admin/firestore';
+import { settleAll } from '../runtime/settle-all.ts';
 import { addSumChange, addTo, movedBallot, noSumChanges, outcomeBeside } from '../votes/sums.ts';
 import type { BallotOutcome, CastBallot } from '../votes/vote-store.ts';
 import { ballotIn, type Documents, gameRefsOf, NOT_FOUND, stateIn } from './documents.ts';
@@ -13,8 +14,8 @@ import { addToSums, type Outbox, type OutboxOptions } from './outbox.ts';
 const ALREADY_EXISTS = 6;
 /** How often to write a group again that failed because of a document, but would not fail any more. */
 const MAX_FRUITLESS_TRIES = 3;
-/** How many ballots that are stored already are read one by one, as Firestore names them. Then the whole group is read. */
-const MAX_NAMED_READS = 5;
+/** Of a group in which some ballots are stored already, Firestore names one at a time: after so many, the whole group is read. */
+const MAX_READS_OF_ONE = 5;
 /** A vote that comes alone after so many quiet intervals adds to its sum itself: then nobody has to do so later. */
 const QUIET_INTERVALS = 2;
 
@@ -29,38 +30,31 @@ interface CommitParts extends OutboxOptions {
 export function createCommit(parts: CommitParts) {
   const { intervalMs } = parts;
   const outbox = intervalMs === 0 ? undefined : parts.outbox;
-  const commitFirst = createFirstCommit(parts);
+  const writeFirstVotes = firstVoteWriter(parts);
   /** @param frozenAt as far as the caller knows */
   return async (group: readonly CastBallot[], frozenAt: number | undefined) => {
     const isFirst = ({ replaces }: CastBallot) => replaces === undefined;
     const firstVotes = group.filter(isFirst);
-    if (firstVotes.length === group.length) return commitFirst(group, frozenAt);
+    if (firstVotes.length === group.length) return writeFirstVotes(group, frozenAt);
     const changes = group.filter((ballot) => !isFirst(ballot));
     // What others have left may be the vote that goes: no sum falls below zero.
     if (!outbox) await parts.outbox.settle();
-    const [firstOutcomes, moveOutcomes] = await Promise.all([
-      commitFirst(firstVotes, frozenAt),
+    const [firstOutcomes, moveOutcomes] = await settleAll([
+      writeFirstVotes(firstVotes, frozenAt),
       moveBallots(parts, outbox, changes, frozenAt).finally(() => outbox?.follow()),
     ]);
     const outcomes = new Map<CastBallot, BallotOutcome | undefined>(moveOutcomes);
     firstVotes.forEach((ballot, at) => void outcomes.set(ballot, firstOutcomes[at]));
     // Whoever has no vote yet that could be replaced votes for the first time.
     const absent = changes.filter((ballot) => !outcomes.has(ballot));
-    const lateOutcomes = await commitFirst(absent, frozenAt);
+    const lateOutcomes = await writeFirstVotes(absent, frozenAt);
     absent.forEach((ballot, at) => void outcomes.set(ballot, lateOutcomes[at]));
     return group.map((ballot) => outcomes.get(ballot) ?? 'unknown-game');
   };
 }
 
 /** Returns what writes a group of first votes, again and again as long as a document of it makes that fail. */
-function createFirstCommit({
-  firestore,
-  documents,
-  fences,
-  outbox,
-  clock,
-  intervalMs,
-}: CommitParts) {
+function firstVoteWriter({ firestore, documents, fences, outbox, clock, intervalMs }: CommitParts) {
   const { ballots } = documents;
   let begunAt = Number.NEGATIVE_INFINITY;
 
@@ -84,8 +78,8 @@ function createFirstCommit({
       // A batch can create a document only once. Duplicates get their outcome from the first.
       const distinct = new Map(open.toReversed().map((ballot) => [ballot.id, ballot]));
       const known = stored.size + unknownGames.size;
-      // Without a fence, votes may be added to the sums of a vote that is frozen by now. That is right, too: the end of a
-      // freeze counts every ballot.
+      // Without a fence, a ballot may be added to what is shown though the vote is frozen by now. With what is hidden, the sums
+      // are right all the same.
       const mayHide = open.some(({ at }) => frozenAt !== undefined && at >= frozenAt);
       try {
         fenced = isLone && !mayHide ? undefined : await fences.latest();
@@ -100,7 +94,7 @@ function createFirstCommit({
         if (code === ALREADY_EXISTS) {
           // Perhaps by a write whose reply was lost.
           const [, named = ''] = /\/ballots\/([\w-]+)/.exec(String(error)) ?? [];
-          const isNamed = distinct.has(named) && tries <= MAX_NAMED_READS;
+          const isNamed = distinct.has(named) && tries <= MAX_READS_OF_ONE;
           const ids = isNamed ? [named] : [...distinct.keys()];
           const found = await firestore.getAll(...ids.map((id) => ballots.doc(id)));
           for (const ballot of found.filter(({ exists }) => exists)) {
@@ -125,8 +119,7 @@ function createFirstCommit({
     return group.map((ballot) => {
       const own = stored.get(ballot.id);
       if (own === undefined || unknownGames.has(ballot.game)) return 'unknown-game';
-      if (counted.has(ballot)) return 'counted';
-      return own.votedFor === ballot.game ? 'replayed' : own;
+      return counted.has(ballot) ? 'counted' : own;
     });
   };
 }

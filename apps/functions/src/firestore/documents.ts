@@ -7,27 +7,22 @@ import {
   type DocumentSnapshot,
   FieldValue,
   type Firestore,
-  type Query,
-  type QueryDocumentSnapshot,
   type ReadOnlyTransactionOptions,
   type SetOptions,
   type Transaction,
 } from 'firebase-admin/firestore';
 import { OperatorError } from '../runtime/operator-error.ts';
 import { addTo } from '../votes/sums.ts';
-import { type Ballot, NO_KEYS, type Recount, type StoreState } from '../votes/vote-store.ts';
+import { type Ballot, NO_KEYS, type StoreState } from '../votes/vote-store.ts';
 
 // https://github.com/grpc/grpc/blob/master/doc/statuscodes.md
 export const NOT_FOUND = 5;
 
 /** The schema of these documents. Settings without the field `schema` are of the first. */
-const SCHEMA = 2;
+export const SCHEMA = 2;
 const MAX_TRANSACTION_TRIES = 3;
 /** A document may have 1 MiB. The record goes on in a next one well before that: each act writes the last one anew. */
 const RECORD_CHUNK_BYTES = 500_000;
-
-/** Of a game that does not exist, only the ballots are counted. */
-const ORPHAN = { exists: false, votos: undefined, hidden: 0, voided: 0 };
 
 export type Documents = ReturnType<typeof documentsOf>;
 
@@ -91,12 +86,7 @@ export function documentsOf(firestore: Firestore, recordChunkBytes = RECORD_CHUN
   };
 }
 
-/** Whether the documents are those of an earlier version. */
-export function isOld(settings: DocumentSnapshot): boolean {
-  return settings.exists && schemaIn(settings) < SCHEMA;
-}
-
-function schemaIn(settings: DocumentSnapshot): number {
+export function schemaIn(settings: DocumentSnapshot): number {
   return Number(settings.get('schema') ?? 1);
 }
 
@@ -161,112 +151,4 @@ export function incrementsOf(votes: ReadonlyMap<string, number>): DocumentData {
   return Object.fromEntries(
     [...votes].map(([game, number]) => [game, FieldValue.increment(number)]),
   );
-}
-
-/** What commits have left beside the sums: votes that are in none yet, and hidden ones. */
-interface Left {
-  readonly entries: readonly QueryDocumentSnapshot[];
-  readonly fences: readonly QueryDocumentSnapshot[];
-}
-
-/** Reads every fence, which lets no commit of another instance end before the transaction does, and what the outbox has. */
-export async function readLeft(
-  transaction: Transaction,
-  { fences, uncounted }: Documents,
-  withEntries: boolean,
-): Promise<Left> {
-  const entries = withEntries ? (await transaction.get(uncounted)).docs : [];
-  return { entries, fences: (await transaction.get(fences)).docs };
-}
-
-/** Counts the ballots of each game, and of games that do not exist, beside the sums. */
-export async function recountIn(
-  transaction: Transaction,
-  documents: Documents,
-): Promise<Recount[]> {
-  const { ballots, settings } = documents;
-  const settingsNow = await transaction.get(settings);
-  const counts = await recountGames(transaction, documents);
-  const left = await readLeft(transaction, documents, true);
-  const found = withLeft(counts, settingsNow, left);
-  const counted = found.reduce((sum, { ballots, voided }) => sum + ballots + voided, 0);
-  const rest = (await countMatching(transaction, ballots)) - counted;
-  const known = new Set(found.map(({ game }) => game));
-  const orphans = await countOrphans(transaction, documents, known, rest);
-  return [...found, ...orphans].toSorted((a, b) => (a.game < b.game ? -1 : 1));
-}
-
-/** Adds to the sums of a count what commits have left beside them. */
-export function withLeft(
-  counts: readonly Recount[],
-  settings: DocumentSnapshot,
-  { entries, fences }: Left,
-): Recount[] {
-  const votes = votesIn(entries, 'votes');
-  const hidden = votesIn([settings, ...fences], 'hidden');
-  return counts.map((count) => {
-    const { game, votos } = count;
-    const all = votos === undefined ? undefined : votos + (votes.get(game) ?? 0);
-    return { ...count, votos: all, hidden: hidden.get(game) ?? 0 };
-  });
-}
-
-/** Counts the ballots of each game beside its stored sum. */
-export async function recountGames(
-  transaction: Transaction,
-  { games, ballotsOf }: Documents,
-): Promise<Recount[]> {
-  const { docs } = await transaction.get(games);
-  return Promise.all(
-    docs.map(async (document) => {
-      const own = ballotsOf(document.id);
-      const [all, voided] = await Promise.all([
-        countMatching(transaction, own),
-        countMatching(transaction, own.where('voided', '==', true)),
-      ]);
-      const game = document.id;
-      const votos = votosIn(document);
-      return { game, exists: true, votos, hidden: 0, ballots: all - voided, voided };
-    }),
-  );
-}
-
-/** The values of a field, each once. It skips from value to value, so it reads one ballot of each instead of all. */
-async function* valuesOf(
-  transaction: Transaction,
-  ballots: Query,
-  field: string,
-): AsyncGenerator<unknown> {
-  const byValue = ballots.orderBy(field).select(field).limit(1);
-  let [ballot] = (await transaction.get(byValue)).docs;
-  while (ballot) {
-    const value: unknown = ballot.get(field);
-    yield value;
-    [ballot] = (await transaction.get(byValue.startAfter(value))).docs;
-  }
-}
-
-/** Counts `rest` ballots of games that do not exist. */
-async function countOrphans(
-  transaction: Transaction,
-  { ballots, ballotsOf }: Documents,
-  known: ReadonlySet<string>,
-  rest: number,
-): Promise<Recount[]> {
-  const orphans: Recount[] = [];
-  let left = rest;
-  if (left === 0) return orphans;
-  for await (const game of valuesOf(transaction, ballots, 'game')) {
-    if (known.has(String(game))) continue;
-    const number = await countMatching(transaction, ballotsOf(game));
-    orphans.push({ ...ORPHAN, game: String(game), ballots: number });
-    left -= number;
-    if (left === 0) return orphans;
-  }
-  // Ballots without the field `game` are in no index.
-  return [...orphans, { ...ORPHAN, game: 'undefined', ballots: left }];
-}
-
-async function countMatching(transaction: Transaction, query: Query): Promise<number> {
-  return (await transaction.get(query.count())).data().count;
 }

@@ -16,20 +16,24 @@ export interface Fenced {
  */
 export function createFences({ fences, games, settings, transact }: Documents) {
   let known: Promise<Fenced> | undefined;
+  /** The last one that was made, also if it could not be read then what it stands for. */
+  let fence: DocumentReference | undefined;
 
   return {
     latest: () => known ?? keep(look()),
     /** Looks again, unless another commit has done so since `outdated` was known. */
     async renew(outdated: Fenced | undefined): Promise<Fenced> {
-      const current = await known?.catch(() => undefined);
+      const before = known;
+      const current = await before?.catch(() => undefined);
+      if (known && known !== before) return known;
       if (current && outdated && current !== outdated) return current;
-      return keep(look(current?.fence));
+      return keep(look());
     },
     /** Removes the fence of this instance. */
     async close() {
-      const { fence } = (await known?.catch(() => undefined)) ?? {};
+      await known?.catch(() => {});
       known = undefined;
-      if (fence) await drop(fence);
+      await drop();
     },
   };
 
@@ -42,25 +46,30 @@ export function createFences({ fences, games, settings, transact }: Documents) {
     return next;
   }
 
-  async function look(outdated?: DocumentReference): Promise<Fenced> {
+  async function look(): Promise<Fenced> {
+    await drop();
     // First the fence: what changes after these reads deletes it. Each fence has a name of its own, because a commit
     // that was given up may still be on its way.
-    const fence = fences.doc();
-    if (outdated) await drop(outdated);
-    // Not `create`: the SDK sends a write again whose reply was lost.
-    await fence.set({});
+    const made = fences.doc();
+    fence = made;
+    // The SDK sends a write again whose reply was lost, and the first one may arrive late: it must not fail, nor take
+    // anything from what commits have hidden since.
+    await made.set({}, { merge: true });
     const [state, list] = await Promise.all([settings.get(), games.select().get()]);
     const ids = new Set(list.docs.map(({ id }) => id));
-    return { fence, frozenAt: stateIn(state).times.frozenAt, games: ids };
+    return { fence: made, frozenAt: stateIn(state).times.frozenAt, games: ids };
   }
 
-  /** What it has hidden stays hidden. */
-  function drop(fence: DocumentReference): Promise<void> {
-    return transact(async (transaction) => {
-      const hidden = votesIn([await transaction.get(fence)], 'hidden');
+  /** What the fence has hidden stays hidden. */
+  async function drop() {
+    const outdated = fence;
+    if (!outdated) return;
+    await transact(async (transaction) => {
+      const hidden = votesIn([await transaction.get(outdated)], 'hidden');
       if (hidden.size > 0)
         transaction.set(settings, { hidden: incrementsOf(hidden) }, { merge: true });
-      transaction.delete(fence);
+      transaction.delete(outdated);
     });
+    fence = undefined;
   }
 }

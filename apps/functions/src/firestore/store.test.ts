@@ -13,6 +13,7 @@ import { describeWithFirestore, newProjectId, openFirestore } from '../../testin
 import { createTestLog } from '../../testing/log.ts';
 import {
   changeBallots,
+  hideRest,
   newActId,
   removeGame,
   repair,
@@ -36,7 +37,9 @@ import { createFirestoreStore } from './store.ts';
 
 /** An instance beside others. */
 const BESIDE_OTHERS: OutboxOptions = { clock: systemClock, intervalMs: 30 };
-/** The same, but it folds nothing by itself while a test runs, and no vote is lone. */
+/** A command, or an instance that is the only one. */
+const ALONE: OutboxOptions = { clock: systemClock, intervalMs: 0 };
+/** The same as one beside others, but it folds nothing by itself while a test runs, and no vote is lone. */
 const PATIENT: OutboxOptions = { clock: createTestClock(), intervalMs: 60_000 };
 
 function connect(projectId = newProjectId(), options?: OutboxOptions, recordChunkBytes?: number) {
@@ -338,10 +341,11 @@ describeWithFirestore('with the Firestore emulator', () => {
     const { firestore, projectId, store } = connect(newProjectId(), PATIENT);
     await store.change(setNominees([buildNominee()]));
     const group = (...ids: string[]) => ids.map((id) => ({ id, game: 'a', at: 1 }));
+    const replay = { votedFor: 'a', votedAt: 1 };
     const votos = async () => (await firestore.doc('goty/a').get()).get('votos');
     await store.commit(group('1', '2'));
     aroundCommit(loseReply);
-    expect(await store.commit(group('3', '4'))).toEqual(['replayed', 'replayed']);
+    expect(await store.commit(group('3', '4'))).toEqual([replay, replay]);
     aroundCommit(loseReply);
     await store.settle();
     expect(await votos()).toBe(4);
@@ -350,28 +354,39 @@ describeWithFirestore('with the Firestore emulator', () => {
     await expect.poll(votos).toBe(6);
     // Nobody knows of its entry but the instance that has lost the reply, and another instance is silent.
     aroundCommit(loseReply);
-    expect(await other.commit(group('7', '8'))).toEqual(['replayed', 'replayed']);
+    expect(await other.commit(group('7', '8'))).toEqual([replay, replay]);
     await expect.poll(votos).toBe(8);
     expect((await store.recount())[0]).toMatchObject({ votos: 8, ballots: 8 });
   });
 
-  test.each<[what: string, decide: Decide, outcome: string, votos: number, hidden: number]>([
-    ['removed', removeGame('a'), 'unknown-game', 0, 0],
-    ['frozen', setTimes(freezing(undefined, false), 'command'), 'counted', 4, 2],
-    ['shown', reveal('command'), 'counted', 6, 0],
-    ['repaired', repair([]), 'counted', 6, 0],
+  type Sums = readonly [votos: number, hidden: number];
+  const frozen = setTimes(freezing(undefined, false), 'command');
+
+  // Of six votes in pairs: the first is counted before, also before a freeze; the second arrives late; the third is left by
+  // another instance just before the act.
+  test.each<[what: string, before: Decide | undefined, act: Decide, atOnce: Sums, then: Sums]>([
+    ['removed', undefined, removeGame('a'), [0, 0], [0, 0]],
+    ['frozen', undefined, frozen, [4, 0], [4, 2]],
+    ['repaired', undefined, repair([]), [4, 0], [6, 0]],
+    ['removed in a freeze', frozen, removeGame('a'), [0, 0], [0, 0]],
+    ['shown', frozen, reveal('command'), [4, 0], [6, 0]],
+    ['shown, and counted again', frozen, reveal('server', undefined, true), [4, 0], [6, 0]],
+    ['frozen from later on', frozen, setTimes(freezing(FUTURE, true), 'desk'), [4, 0], [6, 0]],
+    ['frozen from before on', frozen, setTimes(freezing(5, true), 'desk'), [4, 0], [4, 2]],
+    ['repaired in a freeze', frozen, repair([]), [2, 2], [2, 4]],
+    ['hidden, as a reset does in the end', frozen, hideRest(), [0, 4], [0, 6]],
   ])(
     'S10 S20 V1 V10 F14 a game is %s beside commits: what they have left is right at once, and one that arrives late goes by that',
     async (...given) => {
-      const [what, decide, outcome, votos, hidden] = given;
-      const { firestore, projectId, store } = connect(newProjectId(), PATIENT);
+      const [what, before, act, atOnce, then] = given;
+      const { projectId, store } = connect(newProjectId(), PATIENT);
       const { firestore: own, store: operator } = connect(projectId);
       const { store: other } = connect(projectId, PATIENT);
       await operator.change(setNominees([buildNominee(), buildNominee({ id: 'b' })]));
       const at = Date.now() + 3_600_000;
       const group = (...ids: string[]) => ids.map((id) => ({ id, game: 'a', at }));
       await store.commit(group('1', '2'));
-      if (what === 'shown') await operator.change(setTimes(freezing(undefined, false), 'command'));
+      if (before) await operator.change(before);
       const { promise: sent, resolve: isSent } = Promise.withResolvers<void>();
       const { promise: go, resolve: letGo } = Promise.withResolvers<void>();
       aroundCommit(async (commit) => {
@@ -386,13 +401,19 @@ describeWithFirestore('with the Firestore emulator', () => {
         await other.commit(group('5', '6'));
         return runTransaction.apply(own, work);
       });
-      await operator.change(decide);
-      const sum = async () => (await firestore.doc('goty/a').get()).get('votos') ?? 0;
-      expect(await sum()).toBe(outcome === 'counted' ? 4 : 0);
+      await operator.change(act);
+      const sums = async () => {
+        const [{ votos = 0 } = {}] = (await operator.games()).filter(({ id }) => id === 'a');
+        await operator.state();
+        return [votos, (await operator.hidden()).votes.get('a') ?? 0];
+      };
+      expect(await sums()).toEqual(atOnce);
       letGo();
+      const outcome = what.startsWith('removed') ? 'unknown-game' : 'counted';
       expect(await late).toEqual([outcome, outcome]);
       await store.settle();
-      expect(await sum()).toBe(votos);
+      expect(await sums()).toEqual(then);
+      const [votos, hidden] = then;
       const [found] = await store.recount();
       if (outcome === 'counted') expect(found).toMatchObject({ votos, ballots: 6, hidden });
       else expect(found?.game).toBe('b');
@@ -430,11 +451,12 @@ describeWithFirestore('with the Firestore emulator', () => {
     await store.commit(group.slice(0, 3));
     const reads = vi.spyOn(firestore, 'getAll');
     const outcomes = await store.commit(group);
-    expect(outcomes.filter((outcome) => outcome === 'replayed')).toHaveLength(3);
+    expect(outcomes.filter((outcome) => typeof outcome === 'object')).toHaveLength(3);
     expect(reads.mock.calls.map((documents) => documents.length)).toEqual([1, 1, 1]);
     // With more, one by one would take too long.
     reads.mockClear();
-    expect(new Set(await store.commit(group))).toEqual(new Set(['replayed']));
+    for (const outcome of await store.commit(group))
+      expect(outcome).toEqual({ votedFor: 'a', votedAt: 1 });
     expect(reads.mock.calls.map((documents) => documents.length)).toEqual([1, 1, 1, 1, 1, 45]);
   });
 
@@ -448,48 +470,6 @@ describeWithFirestore('with the Firestore emulator', () => {
     expect(await leftIn(firestore)).toBe(0);
     expect((await firestore.collection('fences').get()).size).toBe(0);
   });
-
-  test.each([true, false])(
-    'V1 V10 F15 a vote that the version before has stored goes on, frozen: %j',
-    async (isFrozen) => {
-      const { firestore, projectId, store } = connect();
-      const frozenAt = isFrozen ? 10 : null;
-      const old = { opensAt: null, closesAt: null, endsAtClose: false, voids: { v: 1 } };
-      await firestore.doc('settings/vote').set({ ...old, frozenAt, revision: 4, unseen: 2 });
-      const shown = isFrozen ? { a: 2, b: 0 } : { a: 1, b: 2 };
-      for (const [id, votos] of Object.entries(shown)) {
-        const { id: _id, ...texts } = buildNominee({ id });
-        await firestore.doc(`goty/${id}`).set({ ...texts, votos, votesGiven: votos });
-      }
-      const mark = isFrozen ? { freeze: 10 } : {};
-      const ballots = {
-        before: { game: 'a', at: 5 },
-        voided: { game: 'a', at: 6, voided: true, act: 'v' },
-        moved: { game: 'b', at: 11, ...mark },
-        hidden: { game: 'b', at: 12, ...mark },
-      };
-      for (const [id, fields] of Object.entries(ballots))
-        await firestore.doc(`ballots/${id}`).set(fields);
-      if (isFrozen) await firestore.doc('moved/1').set({ game: 'a', freeze: 10 });
-      // An instance of the version before is committing.
-      await firestore.doc('fences/old').set({ commits: 3 });
-      const { store: other } = connect(projectId, BESIDE_OTHERS);
-      const [{ times }] = await Promise.all([store.state(), other.state()]);
-      expect(times.frozenAt).toBe(frozenAt ?? undefined);
-      const hidden = isFrozen ? { a: -1, b: 2 } : { a: 0, b: 0 };
-      expect(await store.recount()).toMatchObject([
-        { votos: shown.a, hidden: hidden.a, ballots: 1, voided: 1 },
-        { votos: shown.b, hidden: hidden.b, ballots: 2 },
-      ]);
-      expect((await firestore.collection('fences').get()).size).toBe(0);
-      expect((await firestore.doc('goty/a').get()).data()).not.toHaveProperty('votesGiven');
-      expect(await store.voids()).toEqual([{ act: 'v', votes: 1, from: 6, to: 7 }]);
-      await other.commit([{ id: 'new', game: 'a', at: 20 }]);
-      await store.change(reveal('command'));
-      const games = await store.games();
-      expect(games.map(({ votos }) => votos)).toEqual([2, 2]);
-    },
-  );
 
   test('V10 V1 F14 what an instance has hidden stays hidden when it ends, when its fence is outdated, and when it dies', async () => {
     const { firestore, projectId, store: operator } = connect();
@@ -520,24 +500,63 @@ describeWithFirestore('with the Firestore emulator', () => {
     ]);
   });
 
-  test('F5 V10 a commit that hides writes its ballots and its fence, and nothing else', async () => {
-    const { store } = connect(newProjectId(), PATIENT);
-    await store.change(setNominees([buildNominee(), buildNominee({ id: 'b' })]));
-    await store.change(setTimes(freezing(undefined, false), 'command'));
-    await store.state();
-    const [create, update] = [
-      vi.spyOn(WriteBatch.prototype, 'create'),
-      vi.spyOn(WriteBatch.prototype, 'update'),
-    ];
-    const group = (from: number) =>
-      ['a', 'b', 'a'].map((game, n) => ({ id: `${from + n}`, game, at: FUTURE }));
-    for (const from of [0, 10, 20]) await store.commit(group(from));
-    expect([create.mock.calls.length, update.mock.calls.length]).toEqual([9, 3]);
-    create.mockRestore();
-    update.mockRestore();
-    await store.state();
-    expect((await store.hidden()).votes).toEqual(new Map(Object.entries({ a: 6, b: 3 })));
-  });
+  test.each([
+    ['alone', ALONE, { group: 5, change: 3 }],
+    ['beside others', PATIENT, { group: 5, change: 2 }],
+  ])(
+    'S20 F5 V10 hidden votes and changes cost no more writes than others, and touch nothing that is public, %s',
+    async (_what, options, shown) => {
+      const { firestore, store } = connect(newProjectId(), options);
+      await store.change(setNominees([buildNominee(), buildNominee({ id: 'b' })]));
+      const kinds = ['create', 'update', 'set', 'delete'] as const;
+      const spies = kinds.map((kind) => vi.spyOn(WriteBatch.prototype, kind));
+      onTestFinished(() => spies.forEach((spy) => void spy.mockRestore()));
+      const writesOf = async (work: () => Promise<unknown>) => {
+        for (const spy of spies) spy.mockClear();
+        await work();
+        return spies.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+      };
+      const group = (name: string, at: number) =>
+        ['a', 'b', 'a'].map((game, n) => ({ id: `${name}${n}`, game, at }));
+      const cost = async (at: number, name: string, replaced: string) => {
+        // The first one makes a fence.
+        await store.commit(group(`${name}-first`, at));
+        const change = { id: replaced, game: 'b', at: at + 1, replaces: 5 };
+        return {
+          group: await writesOf(() => store.commit(group(name, at))),
+          change: await writesOf(() => store.commit([change])),
+        };
+      };
+      const publicDocuments = async () =>
+        (await firestore.collection('goty').get()).docs.map((game) => [
+          game.updateTime,
+          game.data(),
+        ]);
+      await store.commit(group('old', 5));
+      expect(await cost(5, 'shown', 'old0')).toEqual(shown);
+      await store.change(frozen);
+      await store.state();
+      await store.settle();
+      const before = await publicDocuments();
+      expect(await cost(FUTURE, 'hidden', 'old2')).toEqual({ group: 4, change: 2 });
+      const hidden = group('hidden', FUTURE);
+      await store.commit([{ id: 'lone', game: 'a', at: FUTURE }]);
+      await store.change(changeBallots(hidden, { voidedBy: 'v' }));
+      const voided = hidden.map((ballot) => ({ ...ballot, voided: 'v' }));
+      await store.change(changeBallots(voided, 'valid'));
+      await store.change(changeBallots(hidden.slice(1), 'gone'));
+      await store.change(repair([]));
+      await store.settle();
+      expect(await publicDocuments()).toEqual(before);
+      await store.state();
+      expect((await store.hidden()).votes).toEqual(
+        new Map([
+          ['a', 3],
+          ['b', 2],
+        ]),
+      );
+    },
+  );
 
   test('S13 orphans are counted without reading every ballot', async () => {
     const { firestore, store } = connect();

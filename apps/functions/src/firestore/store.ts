@@ -13,23 +13,16 @@ import type {
   Ballot,
   BallotFilter,
   StoredGame,
-  StoreState,
   VoidedVotes,
   VoteStore,
 } from '../votes/vote-store.ts';
-import { change, updateSchema } from './change.ts';
+import { change } from './change.ts';
 import { createCommit } from './commit.ts';
-import {
-  ballotIn,
-  type Documents,
-  documentsOf,
-  isOld,
-  recountIn,
-  stateIn,
-  votesIn,
-} from './documents.ts';
+import { ballotIn, type Documents, documentsOf, stateIn, votesIn } from './documents.ts';
 import { createFences } from './fences.ts';
 import { Outbox, type OutboxOptions } from './outbox.ts';
+import { recountIn } from './recount.ts';
+import { readSettings } from './schema.ts';
 
 /** Commands, and an instance that is the only one. */
 const ALONE: OutboxOptions = { clock: systemClock, intervalMs: 0 };
@@ -48,35 +41,20 @@ export function createFirestoreStore(
   recordChunkBytes?: number,
 ): VoteStore {
   const documents = documentsOf(firestore, recordChunkBytes);
-  const { games, settings, record, transact } = documents;
+  const { games, record, transact } = documents;
   const fences = createFences(documents);
   const outbox = new Outbox(firestore, documents, options, log);
   const commitGroup = createCommit({ firestore, documents, fences, outbox, ...options });
-  /** The newest state that was asked for, by which a commit goes, and its document. */
-  let newest: StoreState | undefined;
-  let newestSettings: DocumentSnapshot | undefined;
-  let readAt = 0;
-  const readState = async (): Promise<StoreState> => {
-    const at = performance.now();
-    const document = await settings.get();
-    if (isOld(document)) {
-      await updateSchema(documents, outbox);
-      return readState();
-    }
-    // Reads may overlap, and end in another order. A newer version's state is none to go by.
-    if (at >= readAt) {
-      newest = undefined;
-      readAt = at;
-    }
-    const state = stateIn(document);
-    if (at === readAt) {
-      newest = state;
-      newestSettings = document;
-    }
-    return state;
+  /** The newest settings that were asked for, by which a commit goes. */
+  let newest: DocumentSnapshot | undefined;
+  const readNewest = async (): Promise<DocumentSnapshot> => {
+    const found = await readSettings(documents);
+    // Reads may overlap, and end in another order.
+    if (!newest || found.readTime > newest.readTime) newest = found;
+    return found;
   };
   return {
-    state: readState,
+    state: async () => stateIn(await readNewest()),
     async games() {
       outbox.look();
       const { docs } = await games.get();
@@ -88,7 +66,7 @@ export function createFirestoreStore(
       return result.data().total;
     },
     async hidden() {
-      const found = newestSettings ?? (await settings.get());
+      const found = newest ?? (await readNewest());
       const { frozenAt } = stateIn(found).times;
       if (frozenAt === undefined) return { frozenAt, votes: new Map() };
       // As of the same moment: a fence that is dropped leaves what it has hidden to the settings.
@@ -97,7 +75,7 @@ export function createFirestoreStore(
       return { frozenAt, votes: votesIn([found, ...docs], 'hidden') };
     },
     async commit(group) {
-      const { frozenAt } = (newest ?? (await readState())).times;
+      const { frozenAt } = stateIn(newest ?? (await readNewest())).times;
       return commitGroup(group, frozenAt);
     },
     settle: () => outbox.settle(),
@@ -106,7 +84,7 @@ export function createFirestoreStore(
       // Sums and ballots are read as of one moment. Otherwise votes that arrive meanwhile would look like
       // differences. The moment is given explicitly, because without it the emulator's first read may be
       // older than those that follow.
-      const { readTime } = await settings.get();
+      const { readTime } = await readSettings(documents);
       const options = { readOnly: true, readTime } as const;
       return transact((transaction) => recountIn(transaction, documents), options);
     },

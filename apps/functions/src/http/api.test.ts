@@ -2,9 +2,10 @@ import type { Game } from '@goty/shared/game';
 import { listRevisionOf } from '@goty/shared/nominee';
 import { LEASE_MS } from '@goty/shared/protocol';
 import { apiTexts } from '@goty/shared/texts';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { COUNTED, HADES, LIVE, refusal, startApiServer } from '../../testing/api-server.ts';
 import { createTestClock, patientClock, settled } from '../../testing/clock.ts';
+import { setTimes } from '../acts/acts.ts';
 import { createLeases } from './api.ts';
 
 test('N1 N6 all who ask in the same minute get the same order, and the next minute begins with the next', async () => {
@@ -97,6 +98,39 @@ test.each([
     expect(await told()).toEqual({ final: true, leader: 'live' });
   },
 );
+
+test('W146 no result is final between two commits while votes from before the close wait for the second', async () => {
+  const clock = createTestClock();
+  const disk = Promise.withResolvers<void>();
+  const { send, sqlite, store, view } = await startApiServer({
+    clock,
+    wrap: (store) => ({
+      ...store,
+      async commit(ballots) {
+        await disk.promise;
+        return store.commit(ballots);
+      },
+    }),
+  });
+  await sqlite.change(setTimes((times) => ({ ...times, closesAt: 60_000 }), 'command'));
+  await settled(send('GET', '/api/standings'), clock);
+  const leave = view.subscribe(() => {});
+  onTestFinished(leave);
+  await clock.advance(59_900);
+  const one = send('POST', '/api/goty/live');
+  while (vi.mocked(store.commit).mock.calls.length === 0) await clock.advance(0);
+  const other = send('POST', '/api/goty/live');
+  await settled(send('GET', '/api/standings'), clock);
+  await clock.advance(5_000);
+  disk.resolve();
+  // The clock stands, so the next commit does not begin yet.
+  const votos = () => view.latest()?.games.map(({ votos }) => votos);
+  await expect.poll(votos).toEqual([0, 1]);
+  expect(view.isFinal()).toBe(false);
+  for (const vote of [one, other]) expect((await settled(vote, clock)).status).toBe(200);
+  await settled(send('GET', '/api/standings'), clock);
+  expect([votos(), view.isFinal()]).toEqual([[0, 2], true]);
+});
 
 test('P16 a list that cannot be read is one line of the log, whatever the query says', async () => {
   const state = () => Promise.reject(new Error('no disk'));

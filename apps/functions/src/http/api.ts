@@ -14,7 +14,7 @@ import { disclosureOf } from '../acts/record.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { VoteSnapshot } from '../serving/vote-snapshot.ts';
 import { tallyOf } from '../votes/sums.ts';
-import { type StoreState, UnavailableError } from '../votes/vote-store.ts';
+import { UnavailableError } from '../votes/vote-store.ts';
 import { isCrossSite } from './client.ts';
 import type { Context } from './context.ts';
 import { PRIVATE_NO_STORE, type Refuse } from './failures.ts';
@@ -114,34 +114,14 @@ function listNominees(context: Context): Handle {
   };
 }
 
-/** The status and the standings, all that a page asks for again and again. Everybody is told the same. */
+/** The status and the standings, all that a page asks for again and again. */
 function getStandings(context: Context): Handle {
-  const { caching, clock, log, refuse, view } = context;
-  const told = async (state: StoreState) => {
-    try {
-      return disclosureOf(await view.record(state), state.times.closesAt);
-    } catch (error) {
-      // The response goes out without it, and the next response tries to read the record again.
-      log.error('Failed to read the record:', error);
-      return {};
-    }
-  };
+  const { caching, log, refuse, view } = context;
   return async (_request, response) => {
     try {
-      const snapshot = await view.standings();
-      const { state } = snapshot;
-      // Only with a result: earlier, the number of voided votes would tell whoever stuffs them that they were noticed.
-      const isShown = resultPhaseAt(clock.now(), state.times) === 'closed';
-      const final = view.isFinal() || undefined;
-      const result = isShown && { final, ...(await told(state)) };
-      const standings = snapshot.games.map(toStanding);
+      const answer = await publicAnswerOf(await view.standings(), context);
       response.set('Cache-Control', caching?.shortLived ?? 'no-cache');
-      response.json({
-        ...statusOf(snapshot, context),
-        ...result,
-        standings,
-        tally: tallyOf(snapshot.games),
-      } satisfies StandingsResponse);
+      response.json(answer);
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error;
       log.error('Failed to read the standings:', error);
@@ -149,6 +129,39 @@ function getStandings(context: Context): Handle {
       // instance.
       refuse(response, caching ? 'unreadable' : 'unavailable');
     }
+  };
+}
+
+/**
+ * What everybody is told of a snapshot.
+ *
+ * @param snapshot one that the view has just given: whether its sums are final is asked of the view
+ */
+export async function publicAnswerOf(
+  snapshot: VoteSnapshot,
+  context: Context,
+): Promise<StandingsResponse> {
+  const { clock, log, view } = context;
+  const { state } = snapshot;
+  // Only with a result: earlier, the number of voided votes would tell whoever stuffs them that they were noticed.
+  const isShown = resultPhaseAt(clock.now(), state.times) === 'closed';
+  const final = (isShown && view.isFinal()) || undefined;
+  const disclose = async () => {
+    try {
+      return disclosureOf(await view.record(state), state.times.closesAt);
+    } catch (error) {
+      // The response goes out without it, and the next response tries to read the record again.
+      log.error('Failed to read the record:', error);
+      return undefined;
+    }
+  };
+  const disclosure = isShown ? await disclose() : undefined;
+  return {
+    ...statusOf(snapshot, context),
+    final,
+    ...disclosure,
+    standings: snapshot.games.map(toStanding),
+    tally: tallyOf(snapshot.games),
   };
 }
 

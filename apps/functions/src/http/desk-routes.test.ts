@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import {
   type Anomaly,
   DESK_PATHS,
-  type DeskState,
+  type DeskResponse,
   MAX_BROWSERS,
   RECOUNT_QUERY,
 } from '@goty/shared/desk-protocol';
@@ -58,7 +58,7 @@ async function openDesk(options: ApiServerOptions = {}) {
   };
   const link = async () => (await makeDeskLink(server.sqlite, '')).split('=')[1] ?? '';
   const pair = (key: string, code: string) => call('POST', DESK_PATHS.pair, key, { code });
-  const state = async (key: string): Promise<DeskState> =>
+  const state = async (key: string): Promise<DeskResponse> =>
     JSON.parse((await call('GET', `${DESK_PATHS.state}?${RECOUNT_QUERY}`, key)).body);
   return {
     ...server,
@@ -73,7 +73,7 @@ async function openDesk(options: ApiServerOptions = {}) {
       return key;
     },
     /** Sends a wish, as the desk does that has just seen the times. */
-    async wish(key: string, wish: object, seen?: DeskState) {
+    async wish(key: string, wish: object, seen?: DeskResponse) {
       const { timesRevision } = seen ?? (await state(key));
       return (await call('POST', DESK_PATHS.state, key, { timesRevision, ...wish })).answer;
     },
@@ -467,7 +467,7 @@ test('D7 the desk sees hidden votes at once, without counting them', async () =>
   await sqlite.commit(group(3, 'shown', 5));
   expect((await wish(key, { frozenAt: 'now' }))[0]).toBe(200);
   await sqlite.commit(group(2_500, 'hidden', Date.now() + 5_000));
-  const votosIn = ({ games }: Pick<DeskState, 'games'>) =>
+  const votosIn = ({ games }: Pick<DeskResponse, 'games'>) =>
     games.find(({ id }) => id === HADES.id)?.votos;
   expect(await state(key)).toMatchObject({ faults: 0, isHealthy: true, voided: 0 });
   const recounts = vi.spyOn(store, 'recount');
@@ -492,6 +492,29 @@ test('D7 the desk sees hidden votes at once, without counting them', async () =>
   const before = Date.now();
   slow.resolve();
   expect((await asked).now).toBeGreaterThanOrEqual(before);
+});
+
+test('D7 V10 what everybody is told is in the answer of the desk: in the open, while votes are hidden, and with a result', async () => {
+  const { call, enter, send, sqlite, view, wish } = await openDesk();
+  await sqlite.commit(group(3, 'shown', 5));
+  const key = await enter();
+  const range = { from: 5, to: 6 };
+  const times = { opensAt: undefined, frozenAt: undefined, endsAtClose: false };
+  const compare = async () => {
+    await view.newest();
+    const { publicAnswer, games } = JSON.parse((await call('GET', DESK_PATHS.state, key)).body);
+    const told = JSON.parse((await send('GET', '/api/standings')).body);
+    expect(publicAnswer).toEqual({ ...told, now: expect.any(Number) });
+    return { told, games };
+  };
+  expect((await compare()).told).toMatchObject({ standings: [{ votos: 3 }, {}] });
+  expect((await wish(key, { frozenAt: 'now' }))[0]).toBe(200);
+  await sqlite.commit(group(2, 'hidden', Date.now() + 5_000));
+  const { told, games } = await compare();
+  expect([told.standings[0].votos, games[0].votos]).toEqual([3, 5]);
+  await call('POST', DESK_PATHS.void, key, { game: HADES.id, ...range });
+  await sqlite.change(setTimes(() => ({ ...times, closesAt: Date.now() - 60_000 }), 'command'));
+  expect((await compare()).told).toMatchObject({ final: true, voided: 3, voids: [range] });
 });
 
 test('D7 D8 only the question whether the sums are right waits for a count', async () => {

@@ -1,9 +1,8 @@
-import type { Act } from '@goty/shared/act';
 import {
   type Anomaly,
   DESK_DEADLINE_MS,
   DESK_PATHS,
-  type DeskState,
+  type DeskResponse,
   RECOUNT_QUERY,
 } from '@goty/shared/desk-protocol';
 import { toStanding } from '@goty/shared/game';
@@ -34,7 +33,7 @@ import {
   toUnavailableError,
   withHidden,
 } from '../votes/vote-store.ts';
-import { createApi, type Route } from './api.ts';
+import { createApi, publicAnswerOf, type Route } from './api.ts';
 import { isCrossSite } from './client.ts';
 import type { Context } from './context.ts';
 import type { FailureCode } from './failures.ts';
@@ -220,7 +219,8 @@ class DeskService {
     const { frozenAt = Infinity } = (await view.standings()).state.times;
     const isAsked = isCounted && frozenAt <= clock.now();
     const faults = isAsked ? await this.#faults.runAgain() : undefined;
-    const snapshot = await this.#readAll(isChanged || isCounted);
+    const { snapshot, games } = await this.#readAll(isChanged || isCounted);
+    const publicAnswer = await publicAnswerOf(snapshot, this.#context);
     const { acts, voids } = await view.record(snapshot.state);
     const [health] = await Promise.allSettled([view.assertHealthy()]);
     const isHealthy = health.status === 'fulfilled';
@@ -232,28 +232,37 @@ class DeskService {
       return { id: deviceIdOf(hash), since, isThis: hash === keyHash };
     });
     response.json({
-      ...deskStateOf(snapshot, acts, now),
+      now,
+      times,
+      timesRevision: timesRevisionOf(times),
+      cancel: cancelOfDeskClose(times, acts, now),
+      games: games.map(toStanding),
+      acts: acts.slice(-ACTS_AT_DESK).toReversed(),
       faults,
       browsers,
       isHealthy,
       noticeMs: desk.noticeMs,
       voided: voids.reduce((sum, { votes }) => sum + votes, 0),
-    } satisfies DeskState);
+      publicAnswer,
+    } satisfies DeskResponse);
   }
 
-  /** What is known of the vote, with hidden votes. */
-  async #readAll(isChanged: boolean): Promise<VoteSnapshot> {
+  /** What is known of the vote, as everybody may see it, and its games with hidden votes. */
+  async #readAll(isChanged: boolean) {
     const { clock, desk, view } = this.#context;
     const snapshot = await view.standings();
     const { frozenAt = Infinity } = snapshot.state.times;
-    if (frozenAt > clock.now()) return snapshot;
+    if (frozenAt > clock.now()) return { snapshot, games: snapshot.games };
     const { endedAt, value } = this.#hidden;
     const isRecent = clock.elapsed() - endedAt < desk.hiddenMaxAgeMs;
     const isKnown = !isChanged && isRecent && value?.frozenAt === frozenAt;
     const hidden = isKnown ? value : await this.#hidden.runAgain();
     // The freeze has ended meanwhile, and what it has hidden is in newer sums.
-    if (hidden.frozenAt !== frozenAt) return view.newest();
-    return { ...snapshot, games: withHidden(snapshot.games, hidden) };
+    if (hidden.frozenAt !== frozenAt) {
+      const newest = await view.newest();
+      return { snapshot: newest, games: newest.games };
+    }
+    return { snapshot, games: withHidden(snapshot.games, hidden) };
   }
 
   async changeTimes(response: Response, body: Body) {
@@ -304,22 +313,6 @@ class DeskService {
     await this.#context.view.newest();
     await this.tell(response, { isChanged: true });
   }
-}
-
-function deskStateOf(
-  { state: { changes, times }, games }: VoteSnapshot,
-  acts: readonly Act[],
-  now: number,
-) {
-  return {
-    now,
-    changes,
-    times,
-    timesRevision: timesRevisionOf(times),
-    cancel: cancelOfDeskClose(times, acts, now),
-    games: games.map(toStanding),
-    acts: acts.slice(-ACTS_AT_DESK).toReversed(),
-  };
 }
 
 function isWish(body: Body): body is Body & TimesChange {

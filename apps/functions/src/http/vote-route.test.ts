@@ -205,7 +205,9 @@ test('V6 V12 under one-per-visitor, the cookie of a reply identifies the visitor
     /^__session=press-1; Max-Age=31536000; Path=\/api\/goty; HttpOnly; SameSite=Lax$/,
   );
   // As if that reply had been lost.
-  const told = [200, { ok: true, mensaje: apiTexts.counted('Hades II'), votedFor: 'hades-2' }];
+  const votedAt = expect.any(Number);
+  const mensaje = apiTexts.counted('Hades II');
+  const told = [200, { ok: true, mensaje, votedFor: 'hades-2', votedAt }];
   expect((await send('POST', '/api/goty/hades-2', press(1))).answer).toEqual(told);
 
   const Cookie = 'other=1; __session=press-1';
@@ -214,7 +216,6 @@ test('V6 V12 under one-per-visitor, the cookie of a reply identifies the visitor
   expect(again.answer).toEqual(told);
   const other = await send('POST', '/api/goty/live', { Cookie, ...press(3) });
   const refused = refusal(apiTexts.alreadyVotedFor('Hades II'));
-  const votedAt = expect.any(Number);
   expect(other.answer).toEqual([409, { ...refused, votedFor: 'hades-2', votedAt }]);
   expect(await votos()).toEqual({ 'hades-2': 1, live: 0 });
 });
@@ -232,7 +233,8 @@ test('V14 a visitor changes their vote by naming when the one was cast that it r
   const toLive = { ok: true, mensaje: apiTexts.moved(LIVE.name), votedAt: first + 1 };
   expect(await vote('live', { replaces: first })).toEqual([200, toLive]);
   expect(await votos()).toEqual({ 'hades-2': 0, live: 1 });
-  const again = { ok: true, mensaje: apiTexts.counted(LIVE.name), votedFor: 'live' };
+  // Its page is told the time with which it can change the vote again.
+  const again = { ...toLive, mensaje: apiTexts.counted(LIVE.name), votedFor: 'live' };
   expect(await vote('live', { replaces: first })).toEqual([200, again]);
   expect((await vote('hades-2', { replaces: first + 1 }))[0]).toBe(200);
   // Copies of all that was sent before.

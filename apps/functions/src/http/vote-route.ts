@@ -93,14 +93,12 @@ export function createCastVote(context: Context) {
     const press = key ?? randomUUID();
     const ballotId = voter === 'visitor' ? renewVisitor(request, response, client, press) : press;
     const ballot = { id: ballotId, game: id, at, replaces };
-    const outcome = await groupCommit.cast(ballot, deadline);
+    const outcome = await view.track(groupCommit.cast(ballot, deadline));
     switch (outcome) {
       case 'counted':
         return tellCounted(apiTexts.counted(nominee.name), { votedAt: at });
       case 'moved':
         return tellCounted(apiTexts.moved(nominee.name), { votedAt: timeOfChange(ballot) });
-      case 'replayed':
-        return tellCounted(apiTexts.counted(nominee.name), { votedFor: id });
       case 'failed':
         return refuse(response, 'unavailable');
       case 'overloaded':
@@ -108,6 +106,7 @@ export function createCastVote(context: Context) {
       case 'unknown-game':
         return refuse(response, outcome);
     }
+    if (outcome.votedFor === id) return tellCounted(apiTexts.counted(nominee.name), outcome);
     if (!onePerVisitor) return refuse(response, otherGame);
     // The vote is refused in any case, even if the game's name cannot be read.
     const latest = await inTime(view.snapshotForVote(outcome.votedFor)).catch(() => undefined);

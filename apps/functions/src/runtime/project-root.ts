@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 export const PROJECT_ROOT = resolve(import.meta.dirname, '../../../..');
 
 /** How the operator gives a command here. */
-export const GOTY = 'npx pnpm@12 goty';
+export const GOTY = 'npx -y pnpm@12 goty';
 
 /** Whether the operator's commands can work on a Firebase project from here. */
 export const HAS_FIREBASE = true;

@@ -228,8 +228,9 @@ test('V2 V8 P17 votes are answered after their commit, with an outcome each, onc
 
   const other = [cast('b'), cast('c')];
   await clock.advance(0);
-  await endCommit(['replayed', 'counted']);
-  expect(await Promise.all(other)).toEqual(['replayed', 'counted']);
+  const replay = { votedFor: 'b', votedAt: 1 };
+  await endCommit([replay, 'counted']);
+  expect(await Promise.all(other)).toEqual([replay, 'counted']);
   const late = cast('d');
   await clock.advance(VOTE_DEADLINE_MS);
   expect(await late).toBe('timed-out');

@@ -38,7 +38,7 @@ function setUp() {
     keys: NO_KEYS,
   };
   const ids: readonly string[] = ['a'];
-  const reads = { state: 0, games: 0, tally: 0, settles: 0, reveals: 0 };
+  const reads = { state: 0, games: 0, tally: 0, settles: 0, counts: 0, reveals: 0 };
   const store = {
     state,
     ids,
@@ -48,8 +48,9 @@ function setUp() {
     canSettle: true,
     /** What the reads of the games wait for before they answer with what was there. */
     held: Promise.resolve(),
-    /** What the end of a freeze waits for. */
-    counted: Promise.resolve(),
+    /** What is counted from the ballots, and what a count waits for. */
+    ballots: 3,
+    counting: Promise.resolve(),
     /** Changes the nominees or the state, as another process does. */
     set(ids: readonly string[], more: Partial<StoreState> = {}) {
       this.ids = ids;
@@ -77,15 +78,18 @@ function setUp() {
       },
       record: async () => [],
       voids: async () => [],
+      async recount() {
+        await answer('counts', undefined);
+        await store.counting;
+        const { ballots, votos } = store;
+        return [{ game: 'a', exists: true, votos, hidden: 0, ballots, voided: 0 }];
+      },
       async change(decide) {
         await answer('reveals', undefined);
-        await store.counted;
-        const { changes, times } = store.state;
-        store.state = {
-          ...store.state,
-          times: decide(store.state, clock.now()).times ?? times,
-          changes: changes + 1,
-        };
+        const { changes } = store.state;
+        const { recount = false, times = store.state.times } = decide(store.state, clock.now());
+        store.state = { ...store.state, times, changes: changes + 1 };
+        if (recount) store.votos = store.ballots;
         return 0;
       },
     },
@@ -252,6 +256,7 @@ test('V10 the result of a frozen vote is revealed once it has closed, and told w
   expect(await told()).toEqual([0, 3]);
   expect(store.reads.reveals).toBe(0);
   store.votos = 9;
+  store.ballots = 9;
   await clock.advance(1_000 + LIMITS.statusMaxAgeMs);
   expect(await told()).toEqual([undefined, 9]);
   await clock.advance(1_000 + LIMITS.statusMaxAgeMs);
@@ -273,14 +278,31 @@ test('V10 the result of a frozen vote is revealed once it has closed, and told w
 test('V10 a result that takes 10 s to count is counted once, however many ask meanwhile, and is told then', async () => {
   const { clock, log, store, view } = setUp();
   store.set(['a'], { times: { ...TIMES, closesAt: -1, frozenAt: -9, endsAtClose: true } });
-  store.counted = new Promise((resolve) => void clock.after(10_000, resolve));
+  store.counting = new Promise((resolve) => void clock.after(10_000, resolve));
   const told: unknown[] = [];
   for (let seconds = 0; seconds < 15; seconds += 1) {
     void view.standings().then(({ state }) => told.push(state.times.frozenAt));
     await clock.advance(1_000);
   }
-  expect(store.reads.reveals).toBe(1);
+  expect(store.reads).toMatchObject({ counts: 1, reveals: 1 });
   expect([told[0], told.at(-1), log.lines]).toEqual([-9, undefined, []]);
+});
+
+test('S20 W146 a result that shows itself is counted from the ballots before anybody sees it, and the log tells of sums that were wrong', async () => {
+  const { clock, log, store, view } = setUp();
+  store.set(['a'], { times: { ...TIMES, closesAt: -1, frozenAt: -9, endsAtClose: true } });
+  Object.assign(store, { votos: 7, ballots: 4 });
+  store.counting = new Promise((resolve) => void clock.after(2_000, resolve));
+  const telling = view.standings();
+  await clock.advance(LIMITS.statusMaxAgeMs);
+  const { games, state } = await telling;
+  expect([games[0]?.votos, state.times.frozenAt, view.isFinal()]).toEqual([4, undefined, false]);
+  await clock.advance(LIMITS.settleMs);
+  expect((await view.standings()).games[0]?.votos).toBe(4);
+  expect(view.isFinal()).toBe(true);
+  expect(log.lines).toEqual([
+    'The sums did not fit the ballots: the result was counted from these.',
+  ]);
 });
 
 test('V10 sums that show a result never come with a state that still hides it', async () => {

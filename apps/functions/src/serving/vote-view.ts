@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRevealDue, MAX_STANDINGS_AGE_MS } from '@goty/shared/protocol';
-import { reveal } from '../acts/acts.ts';
+import { revealAtClose } from '../acts/acts.ts';
 import { readRecord, type VoteRecord } from '../acts/record.ts';
 import { type Clock, until, withDeadline } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
@@ -41,7 +41,7 @@ export interface MaxAges {
 }
 
 interface VoteViewParts {
-  readonly store: Omit<VoteStore, 'ballots' | 'close' | 'commit' | 'hidden' | 'recount'>;
+  readonly store: Omit<VoteStore, 'ballots' | 'close' | 'commit' | 'hidden'>;
   readonly limits: MaxAges;
   readonly clock: Clock;
   readonly log: Log;
@@ -71,7 +71,8 @@ export class VoteView {
   #summedAt = Number.NEGATIVE_INFINITY;
   /** When a read of the sums began of which no vote can be missing that was counted before. */
   #wholeAt = Number.NEGATIVE_INFINITY;
-  #commitsUnderWay = 0;
+  /** Votes that wait for a commit, and commits, since one of them may still change the sums. */
+  #underWay = 0;
   /** When the store was last asked for a revision that it did not have. */
   #fruitlessAt = Number.NEGATIVE_INFINITY;
   #failedCommit: { readonly error: unknown; readonly at: number } | undefined;
@@ -86,9 +87,10 @@ export class VoteView {
     this.#whole = asking('Failed to settle the sums:', () =>
       withDeadline(store.settle(), GAMES_DEADLINE_MS, clock),
     );
-    this.#result = asking('Failed to reveal the result:', () =>
-      store.change(reveal('server', clock.now())),
-    );
+    this.#result = asking('Failed to reveal the result:', async () => {
+      const isWrong = await revealAtClose(store, clock.now());
+      if (isWrong) log.warn('The sums did not fit the ballots: the result was counted from these.');
+    });
   }
 
   /** Returns the newest snapshot, however old it is. */
@@ -176,11 +178,14 @@ export class VoteView {
     return this.standings();
   }
 
-  /** Call this with each commit that begins. As long as it lasts, no result is final, however slow the disk is. */
-  track<Outcomes>(commit: Promise<Outcomes>): Promise<Outcomes> {
-    this.#commitsUnderWay += 1;
-    return commit.finally(() => {
-      this.#commitsUnderWay -= 1;
+  /**
+   * Call this with each vote that is taken, and with each commit: a vote may wait for one, and a commit may outlast its votes.
+   * As long as one of them lasts, no result is final, however slow the disk is.
+   */
+  track<Outcome>(voteOrCommit: Promise<Outcome>): Promise<Outcome> {
+    this.#underWay += 1;
+    return voteOrCommit.finally(() => {
+      this.#underWay -= 1;
     });
   }
 
@@ -270,7 +275,7 @@ export class VoteView {
     const before = this.#counted;
     const begunAt = this.#clock.elapsed();
     if (!basis) return;
-    const isOver = this.#settledFor() >= 0 && this.#commitsUnderWay === 0;
+    const isOver = this.#settledFor() >= 0 && this.#underWay === 0;
     try {
       // The result is final only with the votes that a server has left that died.
       if (isOver) await this.#whole.run();
@@ -299,7 +304,7 @@ export class VoteView {
     const read = () => withDeadline(this.#store.state(), STATE_DEADLINE_MS, this.#clock);
     const state = await read();
     if (!isRevealDue(this.#clock.now(), state.times)) return state;
-    // All requests share one running reveal: a second one would only wait for the first one's locks in the database.
+    // All requests share one running reveal, whose count may take seconds.
     // Only this wait ends at the deadline. The reveal itself goes on, and the next read of the state sees its effect.
     await withDeadline(this.#result.run(), STATE_DEADLINE_MS, this.#clock).catch(() => {});
     return read();

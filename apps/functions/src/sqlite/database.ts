@@ -55,14 +55,11 @@ export function openSqliteStore(options: SqliteOptions): VoteStore {
     // Creates an empty file if there is none: the claim needs the real path, and only an existing file has one.
     closeSync(openSync(path, 'a'));
     claim = claimDatabase(realPathOf(path));
-    const verify = (mark: number) => verifyDatabase(path, mark, migrations, checkSound);
-    const tables = isAbsent ? 'none' : verify(claim.newest);
+    const tables = isAbsent ? 'none' : verifyDatabase(path, claim.newest, migrations, checkSound);
     if (note && tables === 'current') removeCopies(path, migrations);
     if (tables === 'old') {
       if (!note) throw earlierVersion(path);
       note(migrate(path, migrations));
-      // No commit is missing, as was found before.
-      verify(0);
     }
     database = openDatabase(path);
     fillIfEmpty(database, tables === 'none', () => nominees ?? firstNominees());

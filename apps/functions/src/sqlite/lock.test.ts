@@ -46,7 +46,7 @@ test.each([
   }
   expect(snapshot(folder)).toEqual(before);
   copyFileSync(`${path}-away`, `${path}-wal`);
-  expect(await openServerStore(path).commit([VOTE])).toEqual(['replayed']);
+  expect(await openServerStore(path).commit([VOTE])).toEqual([{ votedFor: 'a', votedAt: VOTE.at }]);
 });
 
 test.each([
@@ -57,7 +57,7 @@ test.each([
     const { path } = await crashed();
     onFile(path, (database) => database.prepare(sql).all());
     expect(existsSync(`${path}-wal`)).toBe(false);
-    expect(await open(path).commit([VOTE])).toEqual(['replayed']);
+    expect(await open(path).commit([VOTE])).toEqual([{ votedFor: 'a', votedAt: VOTE.at }]);
   }
 });
 
@@ -77,7 +77,7 @@ test('P5 a database whose server was killed before its -wal file was there is op
     await store.close();
     // The header says that there is one.
     onFile(path, (database) => database.exec('PRAGMA journal_mode = WAL'));
-    expect(await open(path).commit([VOTE])).toEqual(['replayed']);
+    expect(await open(path).commit([VOTE])).toEqual([{ votedFor: 'a', votedAt: VOTE.at }]);
   }
 });
 
@@ -96,7 +96,7 @@ test('P5 a database opens again after a command, and after one beside a reader',
   const second = openForOperator(path);
   await operator.close();
   await second.close();
-  expect(await openServerStore(path).commit([VOTE])).toEqual(['replayed']);
+  expect(await openServerStore(path).commit([VOTE])).toEqual([{ votedFor: 'a', votedAt: VOTE.at }]);
 });
 
 test('P5 copies by other programs, also of an open database, are opened', async () => {
@@ -104,12 +104,16 @@ test('P5 copies by other programs, also of an open database, are opened', async 
   await openServerStore(path).commit([VOTE]);
   const vacuumed = join(folder, 'vacuumed.sqlite');
   onFile(path, (database) => database.prepare('VACUUM INTO ?').run(vacuumed));
-  expect(await openServerStore(vacuumed).commit([VOTE])).toEqual(['replayed']);
+  expect(await openServerStore(vacuumed).commit([VOTE])).toEqual([
+    { votedFor: 'a', votedAt: VOTE.at },
+  ]);
   // Litestream and `.backup` copy the header, too.
   const replica = join(folder, 'replica.sqlite');
   onFile(path, (database) => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
   copyFileSync(path, replica);
-  expect(await openServerStore(replica).commit([VOTE])).toEqual(['replayed']);
+  expect(await openServerStore(replica).commit([VOTE])).toEqual([
+    { votedFor: 'a', votedAt: VOTE.at },
+  ]);
 });
 
 test('P5 a copy beside the -wal file of a killed server is refused, and alone it is opened', async () => {
@@ -123,7 +127,7 @@ test('P5 a copy beside the -wal file of a killed server is refused, and alone it
     /-wal has votes of the database that was there before/,
   );
   rmSync(`${path}-wal`);
-  expect(await openServerStore(path).commit([VOTE])).toEqual(['replayed']);
+  expect(await openServerStore(path).commit([VOTE])).toEqual([{ votedFor: 'a', votedAt: VOTE.at }]);
 });
 
 test('D2 a database that is opened at another place, or whose loss was accepted, brings no browser along', async () => {

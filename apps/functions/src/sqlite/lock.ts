@@ -18,7 +18,7 @@ export type Claim = ReturnType<typeof claimDatabase>;
  */
 export function claimDatabase(path: string) {
   const isFirst = !existsSync(`${path}-lock`);
-  // It waits for a command that is just asking whether there is one.
+  // A server waits for a command that is just asking whether there is one.
   const lock = new DatabaseSync(`${path}-lock`, { timeout: 100 });
   let newest: number;
   try {

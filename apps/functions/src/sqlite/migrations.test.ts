@@ -14,8 +14,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { testFolder } from '../../testing/folder.ts';
 import { run } from '../../testing/process.ts';
 import { onFile, openServerStore, snapshot, testDatabase } from '../../testing/sqlite.ts';
-import { reveal } from '../acts/acts.ts';
-import type { Ballot, VoteStore } from '../votes/vote-store.ts';
+import { changeBallots, reveal } from '../acts/acts.ts';
+import { type Ballot, hasRightSum, type VoteStore } from '../votes/vote-store.ts';
 import { openForOperator, openSqliteStore } from './database.ts';
 import { readHeader } from './files.ts';
 import { MIGRATIONS, type Migration, newestSchema } from './migrations.ts';
@@ -25,6 +25,8 @@ const VOTES = join(import.meta.dirname, '../../testing/votes');
 const SCHEMAS = readdirSync(VOTES).flatMap(
   (name) => /^schema-(\d+)\.sqlite$/.exec(name)?.[1] ?? [],
 );
+/** By the commands of 1.0.0: see the README beside it. */
+const EVENING = '8-evening';
 
 /** What a next version might do: a new column, and a table that others refer to made anew. */
 const STEPS: readonly Migration[] = [
@@ -73,6 +75,18 @@ const tablesIn = (path: string) =>
 const votosOf = async (store: VoteStore) =>
   Object.fromEntries((await store.games()).map(({ id, votos }) => [id, votos]));
 
+/** What 1.0.0 showed of each game, and its ballots that are not voided. */
+const oldSumsIn = (path: string) =>
+  onFile(path, (database) =>
+    database
+      .prepare(
+        `SELECT id, votos, (SELECT count(*) FROM ballots WHERE game = goty.id AND voided IS NULL) AS ballots
+         FROM goty ORDER BY id`,
+      )
+      .all()
+      .map(({ id, votos, ballots }) => [id, votos, ballots]),
+  );
+
 test('P22 there is a vote of each schema since 1.0.0, the present one included', () => {
   expect(SCHEMAS.map(Number).toSorted((a, b) => a - b)).toEqual(
     Array.from({ length: NEWEST - 7 }, (_, index) => 8 + index),
@@ -102,6 +116,40 @@ test.each(SCHEMAS)('P22 a vote of schema %s opens, with all that it had', async 
   const fresh = join(testFolder(), 'goty.sqlite');
   await openServerStore(fresh).close();
   expect(tablesIn(path)).toEqual(tablesIn(fresh));
+});
+
+test('P22 V1 V10 V11 an evening of 1.0.0 shows what it showed, and its reveal what was voted', async () => {
+  const { path } = oldVote(EVENING);
+  const shown = { a: 4, b: 4, c: 2 };
+  const truth = { a: 3, b: 6, c: 3 };
+  const games = ['a', 'b', 'c'] as const;
+  expect(oldSumsIn(path)).toEqual(games.map((id) => [id, shown[id], truth[id]]));
+  const store = openServerStore(path);
+  expect(await votosOf(store)).toEqual(shown);
+  const hidden = games.map((id) => [id, truth[id] - shown[id]] as const);
+  expect((await store.hidden()).votes).toEqual(new Map(hidden));
+  // One more of before the freeze, and one of since, which is not seen.
+  const { frozenAt = 0 } = (await store.state()).times;
+  const all: Ballot[] = [];
+  for await (const ballot of store.ballots({ game: 'b' })) all.push(ballot);
+  const early = all.filter(({ at }) => at < frozenAt).slice(0, 1);
+  const late = all.filter(({ at }) => at >= frozenAt).slice(0, 1);
+  for (const group of [early, late])
+    expect(await store.change(changeBallots(group, { voidedBy: 'new' }))).toBe(1);
+  expect(await votosOf(store)).toEqual({ ...shown, b: 3 });
+  await store.change(reveal('command'));
+  expect(await votosOf(store)).toEqual({ ...truth, b: 4 });
+  expect((await store.recount()).every(hasRightSum)).toBe(true);
+});
+
+test('P22 V1 a database of 1.0.0 whose sums are wrong is refused, and left to that version', () => {
+  const { folder, path } = oldVote(EVENING);
+  onFile(path, (database) => database.exec("UPDATE goty SET votos = 9 WHERE id = 'a'"));
+  const before = snapshot(folder);
+  expect(() => startNext(path, MIGRATIONS)).toThrow(
+    /and is as it was: a has 8 votes, but 3 ballots: [^\n]* mends it\. The commands of the version before still open it\.$/,
+  );
+  expect(snapshot(folder)).toEqual(before);
 });
 
 test('P22 a start takes the steps from what is there, keeps a copy until the next start, and says so', async () => {
@@ -168,7 +216,9 @@ test.each([
   };
   const before = files();
   expect(() => startNext(path, steps)).toThrow(
-    RegExp(`^${path} cannot be brought from schema \\d+ to \\d+, and is as it was: ${reason}\\.$`),
+    RegExp(
+      `^${path} cannot be brought from schema \\d+ to \\d+, and is as it was: ${reason}\\. [^\\n]*$`,
+    ),
   );
   expect(files()).toEqual(before);
   expect(existsSync(copy)).toBe(false);
@@ -268,3 +318,48 @@ test('P22 a server that is killed in the middle of a step leaves the old databas
   expect(await votosOf(startNext(path).store)).toEqual({ a: 20_002, b: 1, c: 2 });
   expect(existsSync(copy)).toBe(true);
 });
+
+/** Opens the database in a process of its own, which is killed before its statement of that number. Resolves with how it ended. */
+function startUntil(path: string, number: number) {
+  const inRoom = (file: string) => join(import.meta.dirname, file);
+  return run({}, [
+    '--input-type=module',
+    '--eval',
+    `import { DatabaseSync } from 'node:sqlite';
+     import { openSqliteStore } from '${inRoom('database.ts')}';
+     const { exec } = DatabaseSync.prototype;
+     let left = ${number};
+     DatabaseSync.prototype.exec = function (sql) {
+       for (const statement of sql.split(/;\\n/)) {
+         // What has been changed is written to the file at once, and not only at the end.
+         exec.call(this, 'PRAGMA cache_size = 1');
+         if (left === 0) process.kill(process.pid, 'SIGKILL');
+         left -= 1;
+         exec.call(this, statement);
+       }
+     };
+     await openSqliteStore({ path: '${path}', firstNominees: () => [], note() {} }).close();`,
+  ]).exit;
+}
+
+test('P22 a server that is killed at any statement leaves the old database or the new one', async () => {
+  const schemas: unknown[] = [];
+  for (let isKilled = true; isKilled; ) {
+    const { path } = oldVote(EVENING);
+    const before = oldSumsIn(path);
+    isKilled = (await startUntil(path, schemas.length))[1] === 'SIGKILL';
+    // With the journal, as whoever opens it next.
+    const schema = onFile(path, (database) => database.prepare('PRAGMA user_version').get());
+    if (schema?.user_version === 8) expect(oldSumsIn(path)).toEqual(before);
+    schemas.push(schema?.user_version);
+    const store = openServerStore(path);
+    expect(Object.entries(await votosOf(store))).toEqual(before.map(([id, votos]) => [id, votos]));
+    expect((await store.recount()).map(({ ballots }) => ballots)).toEqual(
+      before.map(([, , ballots]) => ballots),
+    );
+    await store.close();
+  }
+  expect(new Set(schemas)).toEqual(new Set([8, NEWEST]));
+  // The step alone has twelve.
+  expect(schemas.filter((schema) => schema === 8).length).toBeGreaterThan(12);
+}, 120_000);

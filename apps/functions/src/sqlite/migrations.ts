@@ -1,6 +1,7 @@
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { errorText, OperatorError } from '../runtime/operator-error.ts';
+import { checkSound } from './ballots.ts';
 import { inTransactionNow, isBusy, openDatabase } from './connection.ts';
 import { realPathOf } from './files.ts';
 
@@ -12,7 +13,7 @@ export type Migration = (database: DatabaseSync) => void;
 
 /**
  * What is hidden was told by a mark of each ballot and a table of what was moved away, and what is voided by numbers that
- * its index tells as well. The start that follows checks the sums.
+ * its index tells as well.
  */
 const TO_SCHEMA_9 = `
   CREATE TABLE goty_9 (
@@ -76,7 +77,8 @@ export function inspectTables(
 }
 
 /**
- * Brings an old database to the newest schema, all or nothing, after a copy beside it.
+ * Brings an old database to the newest schema, all or nothing, after a copy beside it. One whose sums are wrong then is left to
+ * the version that knows how to mend it.
  *
  * @returns a line that says so
  * @throws SQLITE_BUSY if another process has it open, OperatorError if it stays as it was for another reason
@@ -95,6 +97,7 @@ export function migrate(path: string, migrations: readonly Migration[]): string 
     inTransactionNow(database, () => {
       for (const step of migrations.slice(schema - FIRST_SCHEMA)) step(database);
       database.exec(`PRAGMA user_version = ${newest}`);
+      checkSound(database);
     });
     return `${path} was brought from schema ${schema} to ${newest}. ${copy} is what it was before, until the next start.`;
   } catch (error) {
@@ -102,7 +105,7 @@ export function migrate(path: string, migrations: readonly Migration[]): string 
     // The database is what it was, so this copy has nothing more. On a full disk it would be in the way.
     if (isCopied) rmSync(copy, { force: true });
     throw new OperatorError(
-      `${path} cannot be brought from schema ${schema} to ${newest}, and is as it was: ${errorText(error)}.`,
+      `${path} cannot be brought from schema ${schema} to ${newest}, and is as it was: ${errorText(error)}. The commands of the version before still open it.`,
     );
   }
 }

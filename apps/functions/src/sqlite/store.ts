@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { wholeVotes } from '@goty/shared/game';
 import { NOMINEE_TEXTS, type Nominee, toNominee } from '@goty/shared/nominee';
 import { eachTime, TIME_NAMES } from '@goty/shared/vote-times';
-import { addSumChange, noSumChanges } from '../votes/sums.ts';
+import { addSumChange, isForFate, noSumChanges, withFate } from '../votes/sums.ts';
 import {
   type ActPart,
   type Ballot,
@@ -204,12 +204,9 @@ function changeWriter(database: DatabaseSync) {
 
 /** Returns what changes ballots, and the sums with them. It tells which were changed, and whether fewer votes are shown. */
 function fateWriter(database: DatabaseSync) {
-  const voidBallot = database.prepare(
-    'UPDATE ballots SET voided = ? WHERE id = ? AND game = ? AND voided IS ? RETURNING at',
-  );
-  const deleteBallot = database.prepare(
-    'DELETE FROM ballots WHERE id = ? AND game = ? RETURNING at, voided',
-  );
+  const selectBallot = database.prepare('SELECT id, game, at, voided FROM ballots WHERE id = ?');
+  const setVoided = database.prepare('UPDATE ballots SET voided = ? WHERE id = ?');
+  const deleteBallot = database.prepare('DELETE FROM ballots WHERE id = ?');
   const writeSums = sumWriter(database);
 
   return (
@@ -217,18 +214,14 @@ function fateWriter(database: DatabaseSync) {
     frozenAt: number,
   ): [changed: Ballot[], isLower: boolean] => {
     const sums = noSumChanges();
-    const act = typeof to === 'string' ? undefined : to.voidedBy;
-    const changed = group.filter((ballot) => {
-      const { id, game, voided } = ballot;
-      const isGone = to === 'gone';
-      if (!isGone && (act === undefined) === (voided === undefined)) return false;
-      const found = isGone
-        ? deleteBallot.get(id, game)
-        : voidBallot.get(act ?? null, id, game, voided ?? null);
-      if (!found) return false;
-      const before = toBallot({ id, game, voided: voided ?? null, ...found });
-      const after = toBallot({ ...before, voided: act ?? null });
-      addSumChange(sums, before, isGone ? undefined : after, frozenAt);
+    const changed = group.filter((read) => {
+      const row = selectBallot.get(read.id);
+      const stored = row && toBallot(row);
+      if (!stored || !isForFate(stored, read, to)) return false;
+      const after = withFate(stored, to);
+      if (after) setVoided.run(after.voided ?? null, after.id);
+      else deleteBallot.run(read.id);
+      addSumChange(sums, stored, after, frozenAt);
       return true;
     });
     return [changed, writeSums(sums)];

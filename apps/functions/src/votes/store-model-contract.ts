@@ -55,7 +55,6 @@ function cast(model: Model, { replaces, ...ballot }: CastBallot): BallotOutcome[
   const stored = ballots.get(id);
   const refused = stored && { votedFor: stored.game, votedAt: stored.at };
   if (!games.has(game)) return refused ? ['unknown-game', refused] : ['unknown-game'];
-  if (stored?.game === game) return ['replayed'];
   if (refused && replaces !== stored.at) return [refused];
   const at = stored ? timeOfChange({ ...ballot, replaces }) : ballot.at;
   const next = stored ? { ...stored, game, at } : ballot;
@@ -93,27 +92,26 @@ async function isFrozen({ times: { frozenAt = Infinity } }: Model): Promise<bool
 }
 
 const game = fc.constantFrom('a', 'b', 'c');
-const group = fc.array(
-  fc
-    // Few ids, so that many of them are sent again, for the same game or another.
-    .tuple(
-      fc.nat(9),
-      game,
-      fc.constantFrom(FUTURE, FUTURE + 1, 0),
-      fc.nat(4),
-      fc.constantFrom(undefined, undefined, FUTURE, 0),
-    )
-    .map(
-      ([id, game, at, luck, replaces]): CastBallot => ({
-        id: `key-${id}`,
-        game,
-        at,
-        ...(luck > 2 && { voided: `act-${luck}` }),
-        ...(replaces !== undefined && { replaces }),
-      }),
-    ),
-  { minLength: 1, maxLength: 4 },
-);
+// Few ids, so that many of them are sent again, for the same game or another.
+const voter = fc.nat(9).map((id) => `key-${id}`);
+const firstVote = fc
+  .tuple(voter, game, fc.constantFrom(FUTURE, FUTURE + 1, 0), fc.nat(4))
+  .map(([id, game, at, luck]): CastBallot => {
+    const ballot = { id, game, at };
+    return luck > 2 ? { ...ballot, voided: `act-${luck}` } : ballot;
+  });
+const changeOfVote = fc
+  .tuple(voter, game, fc.constantFrom(FUTURE, 0))
+  .map(([id, game, replaces]): CastBallot => ({ id, game, at: FUTURE + 1, replaces }));
+const group = fc
+  .array(fc.oneof(firstVote, changeOfVote), { minLength: 1, maxLength: 4 })
+  // A vote that is changed was answered before: its change names its time.
+  .map((ballots) =>
+    ballots.filter(({ id, replaces }) => {
+      const isFirst = (other: CastBallot) => other.id === id && other.replaces === undefined;
+      return replaces === undefined || !ballots.some(isFirst);
+    }),
+  );
 /** Around the time of a reveal. */
 const time = fc.constantFrom(undefined, 4, 5, 6);
 
@@ -127,7 +125,9 @@ const OF_BALLOTS = [
       allowed.forEach((some, index) => {
         // The reply that said so was lost.
         const isRepeated = under.isLate && (some[0] === 'counted' || some[0] === 'moved');
-        expect(isRepeated ? [...some, 'replayed'] : some).toContainEqual(outcomes[index]);
+        expect(isRepeated ? [...some, replayOf(ballots[index])] : some).toContainEqual(
+          outcomes[index],
+        );
       });
     }),
   ),
@@ -137,9 +137,9 @@ const OF_BALLOTS = [
       const group = named.map(({ id, at: replaces }) => ({ id, game, at, replaces }));
       const allowed = group.map((ballot) => cast(model, ballot));
       const outcomes = await under.store.commit(group);
-      const replayed = under.isLate ? ['replayed'] : [];
       allowed.forEach((some, index) => {
-        expect([...some, ...replayed]).toContainEqual(outcomes[index]);
+        const replays = under.isLate ? [replayOf(group[index])] : [];
+        expect([...some, ...replays]).toContainEqual(outcomes[index]);
       });
     }),
   ),
@@ -151,7 +151,7 @@ const OF_BALLOTS = [
         ballots.delete(ballot.id);
         count(model, ballot, -1);
       }
-      const named = [...removed, ...removed, ...ofOtherGames(ballots)];
+      const named = [...removed, ...removed, ...notAsStored(ballots)];
       await under.store.change(changeBallots(named, 'gone'));
       await under.store.change(changeBallots(removed, 'gone'));
       // As a reset does in the end.
@@ -167,7 +167,7 @@ const OF_BALLOTS = [
     command(`${voided ? 'void' : 'restore'} ballots from ${first}`, async (model, { under }) => {
       const { ballots } = model;
       const named = [...ballots.values()].slice(first);
-      const group = [...named, ...named, ...ofOtherGames(ballots)];
+      const group = [...named, ...named, ...notAsStored(ballots)];
       const changed = named.filter((ballot) => (ballot.voided !== undefined) !== voided);
       const to = voided ? { voidedBy: 'act-5' } : 'valid';
       expect(await under.store.change(changeBallots(group, to))).toBe(changed.length);
@@ -216,9 +216,17 @@ const OF_BALLOTS = [
   ),
 ];
 
+/** Of two commits of such a group at once, whichever is first, the ballots become the same. */
+const groupOfDistinct = group.map((ballots) =>
+  [...new Map(ballots.map((ballot) => [ballot.id, ballot])).values()].filter(
+    // As a first vote, it would be what it replaces.
+    ({ at, replaces }) => replaces !== at,
+  ),
+);
+
 const COMMANDS = [
   ...OF_BALLOTS,
-  group.map((ballots) =>
+  groupOfDistinct.map((ballots) =>
     command(`crash while committing ${show(ballots)}, and commit again`, async (model, real) => {
       const interrupted = real.under.store.commit(ballots).catch(() => undefined);
       real.under = await real.under.crash();
@@ -365,16 +373,23 @@ async function expectSame(model: Model, { under: { isLate, store }, steps }: Rea
   if (counts.every(({ votos }) => votos >= 0)) expect(tally).toBe(tallyOf(found));
 }
 
-/** The same ids, but for games that they were not counted for. */
-function ofOtherGames(ballots: ReadonlyMap<string, Ballot>): Ballot[] {
-  return [...ballots.values()].map((ballot) => ({
-    ...ballot,
-    game: ballot.game === 'a' ? 'b' : 'a',
-  }));
+/** What somebody has read before these ballots were changed: they are for other games, or of other times. */
+function notAsStored(ballots: ReadonlyMap<string, Ballot>): Ballot[] {
+  return [...ballots.values()].flatMap((ballot) => [
+    { ...ballot, game: ballot.game === 'a' ? 'b' : 'a' },
+    { ...ballot, at: ballot.at - 1 },
+  ]);
 }
 
-function show(ballots: readonly Ballot[]): string {
+/** What a store says if the reply was lost that said what has become of that ballot. */
+function replayOf(ballot: CastBallot | undefined) {
+  return { votedFor: ballot?.game, votedAt: expect.any(Number) };
+}
+
+function show(ballots: readonly CastBallot[]): string {
   return ballots
-    .map(({ id, game, at, voided }) => `${id}:${game}:${at}${voided ? ':voided' : ''}`)
+    .map(({ id, game, at, voided, replaces }) =>
+      [id, game, at, voided ? 'voided' : '', replaces].join(':'),
+    )
     .join(' ');
 }

@@ -34,13 +34,15 @@ test.each<[what: string, before: Ballot | undefined, after: Ballot | undefined, 
   },
 );
 
-test('V14 a ballot that is cast is a replay, a change of the one that it names, or refused', () => {
+test('V14 a ballot that is cast is a change of the one whose time it names, and changes no other', () => {
   const stored = cast(5, 'a', 'v');
-  expect(outcomeBeside(stored, cast(9))).toBe('replayed');
-  expect(outcomeBeside(stored, cast(9, 'b'))).toEqual({ votedFor: 'a', votedAt: 5 });
-  expect(outcomeBeside(stored, { ...cast(9, 'b'), replaces: 4 })).toMatchObject({ votedAt: 5 });
+  const unchanged = { votedFor: 'a', votedAt: 5 };
+  for (const game of ['a', 'b']) {
+    expect(outcomeBeside(stored, cast(9, game))).toEqual(unchanged);
+    expect(outcomeBeside(stored, { ...cast(9, game), replaces: 4 })).toEqual(unchanged);
+    expect(outcomeBeside(stored, { ...cast(9, game), replaces: 5 })).toBe('moved');
+  }
   const change = { ...cast(3, 'b'), replaces: 5 };
-  expect(outcomeBeside(stored, change)).toBe('moved');
   // Later than the former one, whatever the clock says.
   expect(movedBallot(stored, change)).toEqual(cast(6, 'b', 'v'));
 });

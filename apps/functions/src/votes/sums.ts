@@ -2,6 +2,7 @@ import {
   type Ballot,
   type BallotOutcome,
   type CastBallot,
+  type Fate,
   type StoredGame,
   timeOfChange,
 } from './vote-store.ts';
@@ -43,15 +44,26 @@ export function addTo(numbers: Map<string, number>, game: string, number: number
 
 /** What becomes of a ballot that is cast, if that one is stored with its id (SPEC V14). */
 export function outcomeBeside(
-  stored: Ballot,
-  { game, replaces }: CastBallot,
+  { game, at }: Ballot,
+  { replaces }: CastBallot,
 ): Exclude<BallotOutcome, 'counted' | 'unknown-game'> {
-  if (stored.game === game) return 'replayed';
-  if (replaces !== stored.at) return { votedFor: stored.game, votedAt: stored.at };
-  return 'moved';
+  return replaces === at ? 'moved' : { votedFor: game, votedAt: at };
 }
 
 /** What the stored ballot becomes that a cast one replaces. */
 export function movedBallot(stored: Ballot, cast: CastBallot): Ballot {
   return { ...stored, game: cast.game, at: timeOfChange(cast) };
+}
+
+/** Whether a stored ballot is as the operator has read it, and is not yet what it shall become (SPEC S21). */
+export function isForFate(stored: Ballot, read: Ballot, to: Fate): boolean {
+  if (stored.game !== read.game || stored.at !== read.at) return false;
+  if (to === 'gone') return true;
+  return stored.voided === read.voided && (stored.voided === undefined) !== (to === 'valid');
+}
+
+/** What becomes of a stored ballot; `undefined` if it is removed. */
+export function withFate({ id, game, at }: Ballot, to: Fate): Ballot | undefined {
+  if (to === 'gone') return undefined;
+  return to === 'valid' ? { id, game, at } : { id, game, at, voided: to.voidedBy };
 }

@@ -23,7 +23,7 @@ export interface Ballot {
 /** A ballot as it is cast. */
 export interface CastBallot extends Ballot {
   /**
-   * When the ballot was cast whose place this one takes: one with the same id, for another game. Of copies that arrive late,
+   * When the ballot was cast whose place this one takes: one with the same id, for any game. Of copies that arrive late,
    * none names the time of the newest, so none takes anything back.
    */
   readonly replaces?: number | undefined;
@@ -38,17 +38,15 @@ export function timeOfChange({ at, replaces = 0 }: CastBallot): number {
  * What became of one ballot of a group:
  * - `counted`: it was stored, and its game has one more vote, which a frozen vote shows later;
  * - `moved`: it took the place of the one that it replaces, so one game has a vote less and its own has one more;
- * - `replayed`: it had been counted for the same game, and nothing changed;
  * - `unknown-game`: there is no such game, and nothing changed;
- * - `votedFor`: its id had been counted for that other game at that time, and nothing changed. The game may have been
- *   removed since.
+ * - `votedFor`: a ballot with its id is stored, for that game and of that time, and nothing changed. If that is the same
+ *   game, this is a replay. Another one may have been removed since.
  *
  * If a used id is sent again for a game that does not exist, the outcome is one of the last two.
  */
 export type BallotOutcome =
   | 'counted'
   | 'moved'
-  | 'replayed'
   | 'unknown-game'
   | { readonly votedFor: string; readonly votedAt: number };
 
@@ -196,8 +194,8 @@ interface ChangeOfSettings {
 /** What becomes of ballots, and of the sums of their games. */
 interface ChangeOfBallots {
   /**
-   * As they were read. Skips those that are not stored, or are stored for another game; unless they are removed, also
-   * those that are voided by another act by now, or by none, and those that are as they should be.
+   * As they were read. Skips those that are not stored, or are stored for another game or of another time; unless they are
+   * removed, also those that are voided by another act by now, or by none, and those that are as they should be.
    */
   readonly group: readonly Ballot[];
   readonly to: Fate;

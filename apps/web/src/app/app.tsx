@@ -12,8 +12,8 @@ import {
 import { Navigate, NavLink, Route, Routes, useLocation } from 'react-router';
 import { isStageHash, OVERLAY_HASH } from '../base/request.ts';
 import { focusHeading, ScreenMessage } from '../base/screen.tsx';
+import { InicioScreen, type InicioScreenProps } from '../inicio/inicio-screen.tsx';
 import type { VoteFeed } from '../live/vote-feed.ts';
-import { InicioScreen, type InicioScreenProps } from '../results/inicio-screen.tsx';
 import { GotyScreen, type GotyScreenProps } from '../vote/goty-screen.tsx';
 import styles from './app.module.css';
 

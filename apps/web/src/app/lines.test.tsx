@@ -4,7 +4,7 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { buildStandings } from '../../testing/builders.ts';
+import { buildLive, buildStandings } from '../../testing/builders.ts';
 import { createFakes } from '../../testing/render-page.tsx';
 import { ALWAYS_OPEN, type LiveState, type VoteStatus } from '../live/live-state.ts';
 import { headlineAt, spokenHeadline } from '../results/headline.ts';
@@ -48,7 +48,7 @@ function* allStates(votes: readonly number[]): Generator<LiveState> {
         for (const viewers of [undefined, 37]) {
           const clockOffset = NOW - performance.now();
           const status = { ...ALWAYS_OPEN, ...TIMES, phase, closesAt, clockOffset, final: true };
-          yield { status, standings, connection, viewers };
+          yield { ...buildLive(standings), status, connection, viewers };
         }
       }
     }

@@ -1,12 +1,7 @@
 import { useEffect, useReducer } from 'react';
 import styles from './countdown.module.css';
+import { FINAL_SECONDS_MS, HOUR_MS, MAX_TIMEOUT_MS } from './durations.ts';
 import { formatTime } from './format.ts';
-
-export const HOUR_MS = 3_600_000;
-/** The longest delay that `setTimeout` takes. */
-const MAX_TIMEOUT_MS = 2 ** 31 - 1;
-/** In the last ten seconds, only the seconds are shown, in large. */
-export const FINAL_SECONDS_MS = 10_000;
 
 interface Props {
   /** A moment by the server's clock. */

@@ -2,22 +2,23 @@ import {
   type Anomaly,
   DESK_DEADLINE_MS,
   DESK_PATHS,
-  type DeskState,
+  type DeskResponse,
   RECOUNT_QUERY,
 } from '@goty/shared/desk-protocol';
 import { deskTexts } from '@goty/shared/desk-texts';
 import { DESK_NAME, isLoopback, PAGE_TIMEOUT_MS } from '@goty/shared/protocol';
 import { request } from '../base/request.ts';
+import {
+  type DeskRefusal,
+  type FetchedStandings,
+  fetchStandings,
+  STANDINGS_TIMEOUT_MS,
+  type StandingsAnswer,
+} from '../live/fetch-standings.ts';
 import { screenUrl } from '../share/share.ts';
 
-/** Why there is no value. Only a body of ours says that something was not done, or that the desk has ended here. */
-export interface Refusal {
-  readonly outcome: 'not-done' | 'unknown' | 'ended';
-  readonly why: string;
-}
-
 /** What the server has told, or why it has not. */
-export type DeskResult<Value> = { readonly value: Value } | { readonly refusal: Refusal };
+export type DeskResult<Value> = { readonly value: Value } | { readonly refusal: DeskRefusal };
 
 // Kept in the browser: in sessionStorage the code of a link until it is answered, in localStorage the key.
 
@@ -32,13 +33,34 @@ export function findLink(): 'none' | 'unused' | 'unkept' {
   }
 }
 
-/** Lets this browser in if it came with a code, or else asks for the state. A lost answer can be asked for again. */
-export async function pairOrFetchState(): Promise<DeskResult<DeskState>> {
+export const hasKey = () => localStorage.getItem(DESK_NAME) !== null;
+
+/** What the page asks for in place of the standings. Where the desk is refused, the page gets them as everybody does. */
+export async function fetchDesk(): Promise<StandingsAnswer> {
+  const result = await pairOrFetchReport();
+  if ('value' in result) return toAnswer(result.value);
+  const { refusal } = result;
+  // To ask again would take as long, and what is shown would be called live meanwhile.
+  if (refusal.outcome === 'unanswered') return { retryAfterMs: 0, desk: refusal };
+  return { ...(await fetchStandings()), desk: refusal };
+}
+
+export function toAnswer({ publicAnswer, ...desk }: DeskResponse): FetchedStandings {
+  const { standings, tally, ...status } = publicAnswer;
+  return { status, standings, tally, desk, at: performance.now() };
+}
+
+/** Lets this browser in if it came with a code, or else asks for the report. A lost answer can be asked for again. */
+async function pairOrFetchReport(): Promise<DeskResult<DeskResponse>> {
   const code = sessionStorage.getItem(DESK_NAME);
-  if (code === null) return callDesk(DESK_PATHS.state);
+  if (code === null) {
+    // Another tab has forgotten it.
+    if (!hasKey()) return { refusal: { outcome: 'ended', why: deskTexts.ended } };
+    return callDesk(DESK_PATHS.state, { patienceMs: STANDINGS_TIMEOUT_MS });
+  }
   const key = localStorage.getItem(DESK_NAME) ?? newSecret(32);
   localStorage.setItem(DESK_NAME, key);
-  const result = await callDesk<DeskState>(DESK_PATHS.pair, { sent: { code }, key });
+  const result = await callDesk<DeskResponse>(DESK_PATHS.pair, { sent: { code }, key });
   // Another tab may have made a key for the same link at the same time. The one that was let in is the one to keep.
   if ('value' in result) localStorage.setItem(DESK_NAME, key);
   const isAnswered = 'value' in result || result.refusal.outcome === 'ended';
@@ -47,13 +69,13 @@ export async function pairOrFetchState(): Promise<DeskResult<DeskState>> {
 }
 
 const STATE_AND_RECOUNT = `${DESK_PATHS.state}?${RECOUNT_QUERY}`;
-export const requestRecount = () => callPatiently<DeskState>(STATE_AND_RECOUNT);
-export const requestTimes = (times: object) => callPatiently<DeskState>(DESK_PATHS.state, times);
+export const requestRecount = () => callPatiently<DeskResponse>(STATE_AND_RECOUNT);
+export const requestTimes = (times: object) => callPatiently<DeskResponse>(DESK_PATHS.state, times);
 export const requestAnomalies = () => callPatiently<readonly Anomaly[]>(DESK_PATHS.traffic);
 export const requestVoidChange = (votes: object) =>
-  callPatiently<DeskState>(DESK_PATHS.void, votes);
+  callPatiently<DeskResponse>(DESK_PATHS.void, votes);
 export const requestBrowserChange = (browsers: object) =>
-  callPatiently<DeskState>(DESK_PATHS.browsers, browsers);
+  callPatiently<DeskResponse>(DESK_PATHS.browsers, browsers);
 export const newCode = () => newSecret(16);
 export const forgetKey = () => localStorage.removeItem(DESK_NAME);
 
@@ -83,10 +105,13 @@ async function callDesk<Value>(
     referrerPolicy: 'no-referrer',
   };
   const answer = await request(path, init, patienceMs);
-  // A gateway or a portal may answer in the server's place, with any status.
-  const { response, body } = typeof answer === 'string' ? {} : answer;
-  if (response?.ok && isOurs<Value>(body, 'timesRevision')) return { value: body };
-  if (!response || !isOurs<{ mensaje: string }>(body, 'mensaje'))
+  if (typeof answer === 'string')
+    return { refusal: { outcome: 'unanswered', why: deskTexts.lost } };
+  // A gateway or a portal may answer in the server's place, with any status. Only a body of ours says that something was not
+  // done, or that the desk has ended here.
+  const { response, body } = answer;
+  if (response.ok && isOurs<Value>(body, 'publicAnswer')) return { value: body };
+  if (!isOurs<{ mensaje: string }>(body, 'mensaje'))
     return { refusal: { outcome: 'unknown', why: deskTexts.lost } };
   const isEnded = response.status === 401 && localStorage.getItem(DESK_NAME) === key;
   if (isEnded) forgetKey();

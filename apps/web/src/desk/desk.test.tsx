@@ -1,8 +1,11 @@
-import type { DeskState } from '@goty/shared/desk-protocol';
+import type { DeskReport, DeskResponse } from '@goty/shared/desk-protocol';
 import { deskTexts } from '@goty/shared/desk-texts';
+import { totalVotes } from '@goty/shared/game';
 import { apiTexts } from '@goty/shared/texts';
 import { act, cleanup, render, screen, within } from '@testing-library/react';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { useSelected } from '../base/react.ts';
+import { createVoteFeed, type DeskFeed } from '../live/vote-feed.ts';
 import { Desk } from './desk.tsx';
 import { takeCode } from './take-code.ts';
 
@@ -27,14 +30,37 @@ beforeEach(() => {
   return () => vi.useRealTimers();
 });
 
-/** The desk beside a server that answers with this state, or as the test says. */
-async function openDesk(
-  given: Partial<DeskState> = {},
-  code: string | undefined = CODE,
-  answer = (_path: string): Response | undefined => undefined,
-) {
+/** The desk as inicio shows it. */
+function Inicio({ feed }: { readonly feed: DeskFeed }) {
+  const standings = useSelected(feed.known, (now) => now.standings);
+  return standings && <Desk {...feed} />;
+}
+
+/** What a server may be told to say. */
+interface Told extends DeskReport {
+  readonly changes: number;
+  /** What everybody is shown; by default, what the desk is. */
+  readonly shown?: DeskReport['games'];
+}
+
+/** What it answers now. */
+function respond({ changes, shown, ...report }: Told): DeskResponse {
+  const now = Date.now();
+  const { opensAt, closesAt, frozenAt } = report.times;
+  const standings = shown ?? report.games;
+  const status = { now, changes, opensAt, closesAt, frozenAt, nominees: '', onePerVisitor: false };
+  return { ...report, now, publicAnswer: { ...status, standings, tally: totalVotes(standings) } };
+}
+
+type Answer = (path: string) => Response | undefined;
+
+/** A page that came with a link, and whose server answers with this state, or as the test says. */
+async function openPage(given: Partial<Told> = {}, answer: Answer = () => undefined) {
   const sent: Sent[] = [];
+  /** When the page has asked as everybody does. */
+  const polls: number[] = [];
   const server = {
+    answer,
     state: {
       now: Date.now(),
       changes: 5,
@@ -51,8 +77,7 @@ async function openDesk(
       noticeMs: 15_000,
       acts: [],
       ...given,
-    } satisfies DeskState,
-    answer,
+    } satisfies Told,
   };
   vi.stubGlobal(
     'fetch',
@@ -60,15 +85,26 @@ async function openDesk(
       const path = url.replace(/^.*\/api/, '');
       const headers = new Headers(init.headers);
       const key = headers.get('Authorization')?.replace('Bearer ', '') ?? '';
+      if (path === '/standings') {
+        polls.push(performance.now());
+        return Response.json(respond(server.state).publicAnswer);
+      }
       sent.push({ path, body: init.body ? JSON.parse(String(init.body)) : undefined, key });
-      return server.answer(path) ?? Response.json({ ...server.state, now: Date.now() });
+      return server.answer(path) ?? Response.json(respond(server.state));
     }),
   );
-  if (code !== undefined) sessionStorage.setItem(KEY, code);
-  const rendered = render(<Desk />);
-  if (code !== undefined) await press(deskTexts.open);
+  sessionStorage.setItem(KEY, CODE);
+  const { connect, deskFeed: feed } = createVoteFeed();
+  onTestFinished(connect());
   await pass(0);
-  return { ...rendered, sent, server };
+  return { ...render(<Inicio feed={feed} />), feed, polls, sent, server };
+}
+
+async function openDesk(...given: Parameters<typeof openPage>) {
+  const page = await openPage(...given);
+  await press(deskTexts.open);
+  await pass(0);
+  return page;
 }
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
@@ -103,15 +139,16 @@ test('D1 the browser makes a key of 256 bits, and sends it again until it is ans
 });
 
 test('D1 a lost answer is asked for again with the same key and code', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0.5);
   let isLost = true;
-  const { sent } = await openDesk({}, CODE, () => {
+  const { sent } = await openDesk({}, () => {
     if (isLost) throw new TypeError('the connection is lost');
     return undefined;
   });
   screen.getByText(deskTexts.lost);
   await pass(3_000);
   isLost = false;
-  await pass(6_000);
+  await pass(9_000);
   const [first] = sent;
   expect(sent).toEqual([first, first, first, { ...first, path: '/desk', body: undefined }]);
   expect(first?.path).toBe('/desk/pair');
@@ -131,10 +168,7 @@ test('D1 a browser that has a key keeps it when it opens another link, and forge
 });
 
 test('D1 looking at a link uses nothing up, and a browser that keeps nothing leaves it to another', async () => {
-  sessionStorage.setItem(KEY, CODE);
-  const fetches = vi.fn();
-  vi.stubGlobal('fetch', fetches);
-  const { unmount } = render(<Desk />);
+  const { unmount, sent, feed } = await openPage();
   await pass(30_000);
   screen.getByText(deskTexts.invited);
   unmount();
@@ -142,11 +176,11 @@ test('D1 looking at a link uses nothing up, and a browser that keeps nothing lea
     throw new DOMException('', 'SecurityError');
   });
   onTestFinished(() => blocked.mockRestore());
-  render(<Desk />);
+  render(<Inicio feed={feed} />);
   await pass(30_000);
   screen.getByText(deskTexts.unkept);
   expect(screen.queryByRole('button')).toBeNull();
-  expect(fetches).not.toHaveBeenCalled();
+  expect(sent).toEqual([]);
   window.history.replaceState(null, '', `/inicio#mesa=${CODE}`);
   takeCode();
   expect(window.location.hash).toBe(`#mesa=${CODE}`);
@@ -154,7 +188,7 @@ test('D1 looking at a link uses nothing up, and a browser that keeps nothing lea
 
 test('D1 of two tabs with the same link at once, whichever was not let in goes on with the key of the other', async () => {
   let isFirst = true;
-  const { sent } = await openDesk({}, CODE, () => {
+  const { sent } = await openDesk({}, () => {
     if (!isFirst) return undefined;
     isFirst = false;
     // The other tab was let in meanwhile.
@@ -166,7 +200,7 @@ test('D1 of two tabs with the same link at once, whichever was not let in goes o
   screen.getByText(deskTexts.healthy);
   cleanup();
   localStorage.clear();
-  const other = await openDesk({}, CODE, () => {
+  const other = await openDesk({}, () => {
     localStorage.setItem(KEY, 'of the other tab');
     return undefined;
   });
@@ -257,7 +291,7 @@ test('D6 an act has as much patience as the server', async () => {
   vi.stubGlobal('fetch', (_path: string, { signal }: RequestInit) => {
     const { promise, reject, resolve } = Promise.withResolvers<Response>();
     signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError')));
-    setTimeout(() => resolve(Response.json(server.state)), 49_000);
+    setTimeout(() => resolve(Response.json(respond(server.state))), 49_000);
     return promise;
   });
   await press(deskTexts.hide);
@@ -270,25 +304,25 @@ test('D6 an act has as much patience as the server', async () => {
   ).toBe('false');
 });
 
-test('D6 while an act is under way nothing is asked, and what was asked before it is not heard', async () => {
+test('D6 what was asked before an act was answered is not heard after it', async () => {
   const { sent, server } = await openDesk();
   const answers: ((response: Response) => void)[] = [];
-  vi.stubGlobal('fetch', (path: string) => {
-    sent.push({ path, body: undefined, key: '' });
-    return new Promise<Response>((resolve) => answers.push(resolve));
-  });
+  vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => answers.push(resolve)));
   sent.length = 0;
   await pass(3_000);
   await press(deskTexts.hide);
   await pass(600);
   await press(deskTexts.hide);
-  await pass(30_000);
-  expect(sent).toHaveLength(2);
-  const tell = (index: number, change: Partial<DeskState>) =>
-    act(async () => answers[index]?.(Response.json({ ...server.state, ...change })));
+  expect(answers).toHaveLength(2);
+  const tell = (index: number, change: Partial<DeskReport>) =>
+    act(async () => answers[index]?.(Response.json(respond({ ...server.state, ...change }))));
   await tell(1, { voided: 7 });
   await tell(0, { voided: 5 });
   screen.getByText(deskTexts.voided('7'));
+  // The page asks on.
+  await pass(3_000);
+  await tell(2, { voided: 9 });
+  screen.getByText(deskTexts.voided('9'));
 });
 
 test('D7 of several instances, one that knows less is not believed', async () => {
@@ -318,7 +352,7 @@ test('D2 a browser that has forgotten the desk shows it no more, whatever is sti
   await press(deskTexts.forget);
   await pass(600);
   await press(deskTexts.forget);
-  await act(async () => resolve(Response.json(server.state)));
+  await act(async () => resolve(Response.json(respond(server.state))));
   expect(screen.queryByRole('region')).toBeNull();
   expect(localStorage.getItem(KEY)).toBeNull();
   expect(sent).toHaveLength(1);
@@ -329,7 +363,7 @@ test('D8 what is not possible is not offered, and a close of the desk can be can
   const names = () => screen.getAllByRole('button').map(({ textContent }) => textContent);
   const always = [deskTexts.traffic, deskTexts.invite, deskTexts.forget];
   expect(names()).toEqual([deskTexts.close, deskTexts.later, deskTexts.hide, ...always]);
-  const set = async (change: Partial<DeskState>) => {
+  const set = async (change: Partial<Told>) => {
     Object.assign(server.state, change);
     await pass(3_000);
     return names();
@@ -580,7 +614,7 @@ test('D9 what was done is told, and what was voided can be counted again once', 
 const anomaly = { game: 'b', from: 5, to: 6, votos: 4, expected: 1 };
 const genuine = deskTexts.genuine('4 votos', '1');
 
-test.each<[what: string, times: DeskState['times'], said: string]>([
+test.each<[what: string, times: DeskReport['times'], said: string]>([
   ['while the vote is open', {}, deskTexts.inSight('Uno', false)],
   ['once the result is shown', { closesAt: 9 }, deskTexts.inSight('Uno', true)],
   ['if they are older than what is hidden', { frozenAt: 9 }, deskTexts.inSight(undefined, false)],
@@ -623,11 +657,13 @@ test('D9 what has been voided here, or at another desk, attracts no attention un
   expect(screen.getByRole('alert').textContent).toBe(deskTexts.lost);
 });
 
-test('D10 the desk asks every 3 s, and not while it is hidden', async () => {
-  const { sent, unmount } = await openDesk();
+test('D10 the desk is asked for in place of the standings, every 3 s, and not while the page is hidden', async () => {
+  const { sent, polls, unmount } = await openDesk();
   sent.length = 0;
+  polls.length = 0;
   await pass(30_000);
   expect(sent).toHaveLength(10);
+  expect(polls).toEqual([]);
   const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
   await pass(30_000);
   expect(sent).toHaveLength(10);
@@ -637,6 +673,86 @@ test('D10 the desk asks every 3 s, and not while it is hidden', async () => {
   unmount();
   await pass(30_000);
   expect(sent).toHaveLength(11);
+  expect(polls).toHaveLength(11);
+});
+
+test.each([
+  ['ended', 401, deskTexts.ended],
+  ['refused', 403, deskTexts.elsewhere],
+  ['refused for a minute', 429, deskTexts.tooMany],
+  ['without an answer of the store', 503, apiTexts.unavailable],
+])(
+  'D2 D3 D4 a desk that is %s (%i) says why, and the page asks as everybody at once',
+  async (_what, status, why) => {
+    const { feed, server } = await openDesk();
+    server.answer = () => refusal(status, why);
+    server.state.games = [{ id: 'a', name: 'Uno', votos: 9 }];
+    await pass(3_000);
+    screen.getByText(why);
+    expect(feed.known.get().standings).toEqual(server.state.games);
+    expect(feed.known.get().connection).toBe('live');
+    expect(localStorage.getItem(KEY) === null).toBe(status === 401);
+  },
+);
+
+test('D2 a press that finds the desk ended says so at once', async () => {
+  const { server } = await openDesk();
+  server.answer = () => refusal(401, deskTexts.ended);
+  await press(deskTexts.hide);
+  await pass(600);
+  await press(deskTexts.hide);
+  screen.getByText(deskTexts.ended);
+  expect(screen.queryByRole('region')).toBeNull();
+});
+
+test('D2 a browser that has forgotten the desk has none when it comes back to inicio, nor one whose other tab has', async () => {
+  const { feed, sent, unmount } = await openDesk();
+  localStorage.removeItem(KEY);
+  sent.length = 0;
+  await pass(3_000);
+  screen.getByText(deskTexts.ended);
+  unmount();
+  render(<Inicio feed={feed} />);
+  await pass(30_000);
+  expect(document.body.textContent).toBe('');
+  expect(sent).toEqual([]);
+});
+
+test('D7 V10 W127 while votes are hidden, the desk tells them and the page does not, and else both tell the same', async () => {
+  const frozenAt = Date.now() + 4_500;
+  const { feed, server } = await openDesk({ times: { frozenAt } });
+  const shown = server.state.games;
+  const rows = () =>
+    screen.getAllByRole('listitem').map(({ textContent }) => textContent?.match(/^\S+ \d+/)?.[0]);
+  // As from an instance that knows of fewer votes.
+  server.state.games = [{ id: 'a', name: 'Uno', votos: 1 }];
+  for (let time = 0; time < 2; time += 1) {
+    await pass(3_000 - 1_000 * time);
+    expect(feed.known.get().standings).toEqual(shown);
+    expect(rows()).toEqual(['Dos 5', 'Uno 3']);
+  }
+  const games = [{ id: 'a', name: 'Uno', votos: 7 }];
+  Object.assign(server.state, { games, shown });
+  await pass(1_000);
+  expect(rows()).toEqual(['Uno 7']);
+  expect(feed.known.get().standings).toEqual(shown);
+  Object.assign(server.state, { changes: 6, shown: undefined, times: {} });
+  await pass(3_000);
+  expect(feed.known.get().standings).toEqual(games);
+  expect(rows()).toEqual(['Uno 7']);
+});
+
+test('D7 the desk has the clock and the phase of the page, also where only the page has heard of newer times', async () => {
+  const now = Date.now();
+  const { feed, server } = await openDesk({ times: { closesAt: now + 60_000 } });
+  Object.assign(server.state, { changes: 6, times: { closesAt: now + 30_000 } });
+  server.answer = () => refusal(503, apiTexts.unavailable);
+  await pass(29_999);
+  screen.getByRole('heading', { name: deskTexts.phases.open });
+  expect(feed.known.get().status.phase).toBe('open');
+  await pass(1);
+  screen.getByRole('heading', { name: deskTexts.phases.closed });
+  expect(feed.known.get().status.phase).toBe('counting');
 });
 
 test('D7 an answer that was long on its way does not put the clock back', async () => {

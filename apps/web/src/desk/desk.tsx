@@ -1,38 +1,40 @@
-import type { DeskState } from '@goty/shared/desk-protocol';
+import type { DeskReport, DeskResponse } from '@goty/shared/desk-protocol';
 import { deskTexts } from '@goty/shared/desk-texts';
 import { totalVotes } from '@goty/shared/game';
-import { POLL_MS, phaseAt } from '@goty/shared/protocol';
+import { phaseAt } from '@goty/shared/protocol';
 import type { TimesChange } from '@goty/shared/vote-times';
 import { useEffect, useRef, useState } from 'react';
-import { HOUR_MS, useNow } from '../base/countdown.tsx';
+import { useNow } from '../base/countdown.tsx';
+import { HOUR_MS } from '../base/durations.ts';
 import { formatCount, formatTime, formatVotes } from '../base/format.ts';
+import { useSelected } from '../base/react.ts';
+import type { LiveState } from '../live/live-state.ts';
+import type { DeskFeed } from '../live/vote-feed.ts';
 import { ConfirmButton, type FailedPress, FailedPressContext } from './confirm-button.tsx';
 import styles from './desk.module.css';
 import {
   type DeskResult,
+  fetchDesk,
   findLink,
   forgetKey,
-  pairOrFetchState,
+  hasKey,
   requestBrowserChange,
   requestRecount,
   requestTimes,
   requestVoidChange,
+  toAnswer,
 } from './desk-api.ts';
-import {
-  type DeskEvent,
-  type DeskSession,
-  lastMinuteOf,
-  nextDeskState,
-  OPENING,
-} from './desk-state.ts';
+import { lastMinuteOf, withNewest } from './last-minute.ts';
 import { Anomalies, BrowserList, Ranking, RecordList } from './lists.tsx';
 
 const MORE_MS = 5 * 60_000;
 const CLOCK_TICK_MS = 250;
 
 /** The operator's desk: what the vote is doing, and what can be done now (SPEC D). */
-export function Desk() {
-  const { session, poll, act, leave } = useDesk();
+export function Desk(feed: DeskFeed) {
+  const { session, open, report, refusal, isActing, send, leave } = useDesk(feed);
+  const { clockOffset } = useSelected(feed.known, (now) => now.status);
+  const gained = useLastMinute(report);
   const [failure, setFailure] = useState<FailedPress>();
   if (session.status === 'invited') {
     return (
@@ -41,27 +43,29 @@ export function Desk() {
         {/* Only a press uses the link up: whatever looks at links runs scripts, too. */}
         <p>{session.link === 'unkept' ? deskTexts.unkept : deskTexts.invited}</p>
         {session.link === 'unused' && (
-          <button type="button" className="button" onClick={poll}>
+          <button type="button" className="button" onClick={open}>
             {deskTexts.open}
           </button>
         )}
       </section>
     );
   }
-  if (session.status !== 'open') {
-    const text = session.status === 'ended' ? session.why : session.refusal;
+  if (session.status === 'ended' || !report) {
+    const text = session.status === 'ended' ? session.why : refusal?.why;
     return text && <p className={styles.desk}>{text}</p>;
   }
-  const { desk, clockOffset, refusal, acting } = session;
+  // Newer standings alone do not render this: the screen does, as often as it draws.
+  const desk = asOfPage(report, feed.known.get());
   const { timesRevision, voided } = desk;
+  const act = async (request: DeskRequest) => failureOf(await send(request));
   const change = (wish: DeskWish) => act(() => requestTimes({ ...wish, timesRevision }));
   return (
-    <section className={styles.desk} aria-label={deskTexts.title} aria-busy={acting > 0}>
+    <section className={styles.desk} aria-label={deskTexts.title} aria-busy={isActing}>
       <h2>{deskTexts.title}</h2>
       <p>{deskTexts.vote(window.location.host)}</p>
-      {refusal !== '' && <p role="alert">{refusal}</p>}
-      {refusal === '' && desk.isHealthy && <p data-healthy="true">{deskTexts.healthy}</p>}
-      {refusal === '' && !desk.isHealthy && (
+      {refusal && <p role="alert">{refusal.why}</p>}
+      {!refusal && desk.isHealthy && <p data-healthy="true">{deskTexts.healthy}</p>}
+      {!refusal && !desk.isHealthy && (
         <p role="alert" data-healthy="false">
           {deskTexts.unhealthy}
         </p>
@@ -71,9 +75,9 @@ export function Desk() {
           {...desk}
           clockOffset={clockOffset}
           change={change}
-          count={() => act(requestRecount, true)}
+          recount={() => send(requestRecount)}
         />
-        <Ranking games={desk.games} gained={lastMinuteOf(session.history)} />
+        <Ranking games={desk.games} gained={gained} />
         {voided > 0 && <p>{deskTexts.voided(formatCount(voided))}</p>}
         <Anomalies {...desk} voidVotes={(votes) => act(() => requestVoidChange(votes))} />
         <RecordList {...desk} undo={(undoes) => act(() => requestVoidChange({ undoes }))} />
@@ -88,87 +92,95 @@ export function Desk() {
   );
 }
 
-/** The session of this browser, which asks every 3 s while it is visible, and not while something is done. */
-function useDesk() {
-  const [session, setSession] = useState<DeskSession>(() => {
-    const link = findLink();
-    return link === 'none' ? OPENING : { status: 'invited', link };
-  });
-  /** Answers come later than the render whose functions wait for them. */
-  const latest = useRef(session);
-  const dispatch = (event: DeskEvent) => {
-    latest.current = nextDeskState(latest.current, event);
-    setSession(latest.current);
-  };
-  const send = async (kind: 'poll' | 'act', question: () => Promise<DeskResult<DeskState>>) => {
-    dispatch({ type: `${kind}-sent` });
-    const { current } = latest;
-    const request = { kind, acts: 'acts' in current ? current.acts : 0 };
-    const result = await question();
-    const at = performance.now();
-    if ('value' in result) dispatch({ ...request, type: 'received', desk: result.value, at });
-    else dispatch({ ...request, type: 'refused', refusal: result.refusal });
-    return result;
-  };
-  const poll = () => send('poll', pairOrFetchState);
-  const isAsking = session.status === 'opening' || session.status === 'open';
-  useVisiblePoll(() => {
-    const { current } = latest;
-    if ('waiting' in current && current.waiting === 0) poll();
-  }, isAsking);
+/** A report by the page's clock and times and, unless it tells hidden votes, with the page's figures: they never disagree. */
+function asOfPage(report: DeskReport, { status, standings = [] }: LiveState): DeskReport {
+  const { clockOffset, frozenAt = Infinity } = status;
+  const now = performance.now() + clockOffset;
+  const games = frozenAt <= report.now ? report.games : standings;
+  return { ...report, now, times: status, games };
+}
+
+/** What this browser is to the desk: invited by a link that is not used yet, let in, or ended. */
+type DeskSession =
+  /** Whether it can keep a key. */
+  | { readonly status: 'invited'; readonly link: 'unused' | 'unkept' }
+  | { readonly status: 'open' }
+  | { readonly status: 'ended'; readonly why: string };
+
+type DeskRequest = () => ReturnType<typeof requestTimes>;
+
+/** Has the page ask for the desk, too, as long as it is open in this browser, and sends what is done. */
+function useDesk(feed: DeskFeed) {
+  const [session, setSession] = useState<DeskSession>(findSession);
+  const { report, refusal } = useSelected(feed.known, (now) => now.desk) ?? {};
+  const { keepAsking, takeAnswer } = feed;
+  const [sending, setSending] = useState(0);
+  const isOpen = session.status === 'open';
+  useEffect(() => (isOpen ? keepAsking(fetchDesk) : undefined), [isOpen, keepAsking]);
+  const end = (why: string) => setSession({ status: 'ended', why });
+  if (isOpen && refusal?.outcome === 'ended') end(refusal.why);
   return {
     session,
-    poll,
-    /** Resolves with why it was not done, as its button says it; '' if it was. A question changes nothing. */
-    async act(question: () => Promise<DeskResult<DeskState>>, isQuestion = false): Promise<string> {
-      const result = await send('act', question);
-      if ('value' in result) return '';
-      const { outcome, why } = result.refusal;
-      if (isQuestion) return why;
-      return outcome === 'unknown' ? deskTexts.perhapsDone : deskTexts.notDone(why);
+    report,
+    refusal,
+    isActing: sending > 0,
+    open: () => setSession({ status: 'open' }),
+    async send(request: DeskRequest) {
+      setSending((count) => count + 1);
+      const result = await request();
+      setSending((count) => count - 1);
+      if ('value' in result) takeAnswer(toAnswer(result.value));
+      else if (result.refusal.outcome === 'ended') end(result.refusal.why);
+      return result;
     },
     async leave() {
-      const browsers = 'desk' in latest.current ? latest.current.desk.browsers : [];
-      const browser = browsers.find(({ isThis }) => isThis)?.id;
+      const browser = report?.browsers.find(({ isThis }) => isThis)?.id;
       // The key is gone from here in any case. If this is lost, other desks list the browser until they end it.
       if (browser) void requestBrowserChange({ browser });
       forgetKey();
-      dispatch({ type: 'left' });
+      end('');
       return '';
     },
   };
 }
 
-/** Polls at once and every 3 s, while it is active and the page is visible. */
-function useVisiblePoll(poll: () => void, isActive: boolean) {
-  useEffect(() => {
-    if (!isActive) return;
-    const pollIfVisible = () => document.visibilityState === 'visible' && poll();
-    const timer = setInterval(pollIfVisible, POLL_MS);
-    document.addEventListener('visibilitychange', pollIfVisible);
-    pollIfVisible();
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener('visibilitychange', pollIfVisible);
-    };
-  }, [isActive]);
+/** Why an act was not done, as its button says it; '' if it was. */
+function failureOf(result: DeskResult<DeskResponse>): string {
+  if ('value' in result) return '';
+  const { outcome, why } = result.refusal;
+  const isKnown = outcome === 'not-done' || outcome === 'ended';
+  return isKnown ? deskTexts.notDone(why) : deskTexts.perhapsDone;
+}
+
+function findSession(): DeskSession {
+  const link = findLink();
+  if (link !== 'none') return { status: 'invited', link };
+  // Whoever has forgotten the desk and comes back to inicio has none.
+  return hasKey() ? { status: 'open' } : { status: 'ended', why: '' };
+}
+
+function useLastMinute(report: DeskReport | undefined) {
+  const [history, setHistory] = useState<readonly DeskReport[]>([]);
+  if (report && report !== history.at(-1)) setHistory(withNewest(history, report));
+  return lastMinuteOf(history);
 }
 
 /** With `recount`, every sum is set from the ballots, too. */
 type DeskWish = TimesChange & { readonly recount?: boolean };
 
-interface PhaseProps extends DeskState {
+interface PhaseProps extends DeskReport {
   /** How far the server's clock is ahead of `performance.now()`, in milliseconds. */
   readonly clockOffset: number;
   /** Counts whether the sums are right. */
-  readonly count: () => Promise<string>;
+  readonly recount: DeskRequest;
   readonly change: (wish: DeskWish) => Promise<string>;
 }
 
 /** Whether the vote is open, until when, what of it is shown, and what can be done now. */
-function PhasePanel({ times, cancel, noticeMs, faults = 0, games, ...props }: PhaseProps) {
-  const { count, change } = props;
-  /** Counted between the press that asks and the one that shows the result. */
+function PhasePanel({ times, cancel, noticeMs, games, ...props }: PhaseProps) {
+  const { recount, change } = props;
+  /** How many sums were wrong at the press that asks. The one that shows the result was rendered before. */
+  const [faults, setFaults] = useState(0);
   const newestFaults = useRef(faults);
   newestFaults.current = faults;
   const now = useNow(props.clockOffset, () => CLOCK_TICK_MS);
@@ -183,6 +195,12 @@ function PhasePanel({ times, cancel, noticeMs, faults = 0, games, ...props }: Ph
     before: opens(opensAt),
     open: isNear ? deskTexts.closesIn(formatClock(closesAt - now)) : closes(closesAt),
     closed: '',
+  };
+  const count = async () => {
+    const result = await recount();
+    if ('refusal' in result) return result.refusal.why;
+    setFaults(result.value.faults ?? 0);
+    return '';
   };
   const press = (label: string, sure: string, wish: TimesChange) => (
     <ConfirmButton key={label} label={label} sure={sure} run={() => change(wish)} />

@@ -1,5 +1,5 @@
 import type { Act } from '@goty/shared/act';
-import { type Anomaly, CODE_MS, type DeskState, type VoteRange } from '@goty/shared/desk-protocol';
+import { type Anomaly, CODE_MS, type DeskReport, type VoteRange } from '@goty/shared/desk-protocol';
 import { deskTexts } from '@goty/shared/desk-texts';
 import { phaseAt } from '@goty/shared/protocol';
 import { rankStandings } from '@goty/shared/ranking';
@@ -21,15 +21,15 @@ const formatChange = new Intl.NumberFormat('es', { signDisplay: 'always' }).form
 
 /** Changes something of the vote. Resolves with why it was not changed; '' if it was. */
 type Press<What> = (what: What) => Promise<string>;
-type AnomaliesProps = DeskState & { readonly voidVotes: Press<VoteRange> };
+type AnomaliesProps = DeskReport & { readonly voidVotes: Press<VoteRange> };
 /** `undo` takes the id of the act whose votes count again. */
-type RecordListProps = DeskState & { readonly undo: Press<string> };
+type RecordListProps = DeskReport & { readonly undo: Press<string> };
 /** `change` takes the code of an invitation, or the id of the browser that is to end. */
-type BrowserListProps = DeskState & {
+type BrowserListProps = DeskReport & {
   readonly clockOffset: number;
   readonly change: Press<object>;
 };
-type RankingProps = Pick<DeskState, 'games'> & {
+type RankingProps = Pick<DeskReport, 'games'> & {
   readonly gained: ReadonlyMap<string, number> | undefined;
 };
 
@@ -105,7 +105,7 @@ function isAbout({ games = [], ranges = [] }: Act, { game, from, to }: Anomaly):
 }
 
 /** What the hall will see at once if these votes are voided; '' if they are hidden. */
-function inSight({ games, now, times }: DeskState, anomaly: Anomaly): string {
+function inSight({ games, now, times }: DeskReport, anomaly: Anomaly): string {
   const { frozenAt = Infinity } = times;
   if (anomaly.from >= frozenAt) return '';
   // While votes are hidden, the hall sees other figures than the desk.
@@ -114,7 +114,7 @@ function inSight({ games, now, times }: DeskState, anomaly: Anomaly): string {
 }
 
 /** The game that will lead alone without the votes of an anomaly, unless it does so with them. */
-function newLeaderWithout({ game, votos: removed }: Anomaly, games: DeskState['games']) {
+function newLeaderWithout({ game, votos: removed }: Anomaly, games: DeskReport['games']) {
   const without = games.map((standing) =>
     standing.id === game ? { ...standing, votos: standing.votos - removed } : standing,
   );
@@ -183,7 +183,7 @@ export function BrowserList({ browsers, now, clockOffset, change }: BrowserListP
   );
 }
 
-function wordsOf({ what, by, votes, games = [], before, after }: Act, all: DeskState['games']) {
+function wordsOf({ what, by, votes, games = [], before, after }: Act, all: DeskReport['games']) {
   const moved = TIME_NAMES.filter(
     (name) => what !== 'reveal' && before?.[name] !== after?.[name],
   ).map(
@@ -195,6 +195,6 @@ function wordsOf({ what, by, votes, games = [], before, after }: Act, all: DeskS
   return `${deskTexts.did[what]}: ${[...moved, ...counted, ...named, deskTexts.by[by]].join(', ')}`;
 }
 
-function nameOf(games: DeskState['games'], id: string): string {
+function nameOf(games: DeskReport['games'], id: string): string {
   return games.find((game) => game.id === id)?.name ?? id;
 }

@@ -1,3 +1,4 @@
+import type { DeskReport } from '@goty/shared/desk-protocol';
 import type { StandingsResponse, StatusResponse } from '@goty/shared/game';
 import {
   API_PATHS,
@@ -10,18 +11,30 @@ import { parseStandingsResponse } from '../base/parse.ts';
 import { request } from '../base/request.ts';
 
 /** Longer than an answer takes, short enough that standings are asked for again before they are outdated. */
-const STANDINGS_TIMEOUT_MS = MAX_STANDINGS_AGE_MS - POLL_MS;
+export const STANDINGS_TIMEOUT_MS = MAX_STANDINGS_AGE_MS - POLL_MS;
 
 export interface FetchedStandings extends Pick<StandingsResponse, 'standings' | 'tally'> {
   readonly status: StatusResponse;
   /** When it came, on `performance.now()`: the visitor may set the other clock. */
   readonly at: number;
+  /** Only for an operator: what the desk is told with it, or why it is told nothing. */
+  readonly desk?: DeskReport | DeskRefusal;
 }
 
 /** There is no answer, or one without standings. */
 export interface FetchFailure {
   /** How long the server wants to be left alone, in milliseconds. */
   readonly retryAfterMs: number;
+  readonly desk?: DeskRefusal;
+}
+
+/**
+ * Why a request of the desk has brought nothing: it was not done, it is not known whether it was, there was no answer at all,
+ * or the desk has ended in this browser.
+ */
+export interface DeskRefusal {
+  readonly outcome: 'not-done' | 'unknown' | 'unanswered' | 'ended';
+  readonly why: string;
 }
 
 export type StandingsAnswer = FetchedStandings | FetchFailure;

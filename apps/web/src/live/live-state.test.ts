@@ -151,8 +151,8 @@ test('W11 standings are live until they are 10 s old, and again with the next an
   const { hear, markUnanswered, status, votes } = setUp();
   hear(5);
   vi.advanceTimersByTime(1_000);
-  markUnanswered();
-  markUnanswered();
+  markUnanswered({ retryAfterMs: 0 });
+  markUnanswered({ retryAfterMs: 0 });
   vi.advanceTimersByTime(8_999);
   expect(status()).toBe('live');
   vi.advanceTimersByTime(1);
@@ -164,7 +164,7 @@ test('W11 standings are live until they are 10 s old, and again with the next an
 
 test('W90 what a source tells while the server does not answer is live for 10 s', () => {
   const { markUnanswered, tell, status } = setUp();
-  markUnanswered();
+  markUnanswered({ retryAfterMs: 0 });
   tell(5);
   vi.advanceTimersByTime(9_999);
   expect(status()).toBe('live');
@@ -174,7 +174,7 @@ test('W90 what a source tells while the server does not answer is live for 10 s'
 
 test('W11 without any standings it says at once that there is no connection', () => {
   const { markUnanswered, status } = setUp();
-  markUnanswered();
+  markUnanswered({ retryAfterMs: 0 });
   vi.advanceTimersByTime(0);
   expect(status()).toBe('offline');
 });

@@ -1,3 +1,4 @@
+import type { DeskReport } from '@goty/shared/desk-protocol';
 import {
   type Standing,
   type StandingsResponse,
@@ -7,7 +8,15 @@ import {
 import { MAX_STANDINGS_AGE_MS } from '@goty/shared/protocol';
 import { TIME_NAMES } from '@goty/shared/vote-times';
 import { createObservable } from '../base/observable.ts';
-import { type FetchedStandings, isSecret, type VotePhase, votePhaseAt } from './fetch-standings.ts';
+import {
+  type DeskRefusal,
+  type FetchedStandings,
+  type FetchFailure,
+  isSecret,
+  type StandingsAnswer,
+  type VotePhase,
+  votePhaseAt,
+} from './fetch-standings.ts';
 
 /** Smaller differences between two measurements of the clocks are noise. */
 const CLOCK_TOLERANCE_MS = 250;
@@ -33,6 +42,14 @@ export interface LiveState {
   readonly connection: 'loading' | 'live' | 'offline';
   /** How many pages watch, if a source knows. */
   readonly viewers: number | undefined;
+  /** Only while an operator's desk asks. */
+  readonly desk: DeskKnowledge | undefined;
+}
+
+/** What the desk was told last, and why it was told nothing newer; `undefined` if it was. */
+export interface DeskKnowledge {
+  readonly report: DeskReport | undefined;
+  readonly refusal: DeskRefusal | undefined;
 }
 
 /** What is true for most votes, and what the page assumes until the server has answered. */
@@ -51,6 +68,7 @@ export const INITIAL_LIVE_STATE: LiveState = {
   standings: undefined,
   connection: 'loading',
   viewers: undefined,
+  desk: undefined,
 };
 
 /** What a source tells: the standings, or how many pages watch. */
@@ -71,7 +89,7 @@ interface SourceListener {
 export type LiveSource = (listener: SourceListener) => () => void;
 
 /** What the page has heard, and when, on `performance.now()`. */
-export interface Knowledge extends Pick<LiveState, 'standings' | 'viewers'> {
+export interface Knowledge extends Pick<LiveState, 'standings' | 'viewers' | 'desk'> {
   readonly status: StatusResponse | undefined;
   /** When an answer last told this status, or one with as many changes. */
   readonly statusAt: number;
@@ -92,6 +110,7 @@ export const NO_KNOWLEDGE: Knowledge = {
   status: undefined,
   standings: undefined,
   viewers: undefined,
+  desk: undefined,
   clockOffset: 0,
   statusAt: NEVER,
   standingsAt: NEVER,
@@ -117,10 +136,15 @@ export function createLiveState() {
     /** The server has answered, with what was true some seconds ago. */
     applyResponse(answer: FetchedStandings) {
       const merged = mergeAnswer(knowledge, answer, performance.now(), isFrozen());
-      learn({ ...merged, clockOffset: measureClock(answer) });
+      // The desk's part goes with the status that it came with.
+      const desk = nextDesk(knowledge.desk, answer, merged.status === answer.status);
+      learn({ ...merged, desk, clockOffset: measureClock(answer) });
     },
     /** The server has not answered. What is shown is live until it is too old. */
-    markUnanswered: () => learn({ isMissed: true }),
+    markUnanswered: (failure: FetchFailure) =>
+      learn({ isMissed: true, desk: nextDesk(knowledge.desk, failure, false) }),
+    /** A desk begins to ask, or has ended. */
+    dropDesk: () => learn({ desk: undefined }),
     /** A source tells of a change, which it does at once. */
     tell(news: PushedUpdate) {
       if ('viewers' in news) return learn(news);
@@ -151,7 +175,8 @@ export function createLiveState() {
 
 /** Returns what is known now. Its parts are those of `old` if they say the same. */
 function nextLiveState(old: LiveState, knowledge: Knowledge): LiveState {
-  const { status: response, standings, viewers, clockOffset, isMissed, isPaused } = knowledge;
+  const { status: response, standings, viewers, desk } = knowledge;
+  const { clockOffset, isMissed, isPaused } = knowledge;
   const status = response ? statusNow(response, clockOffset) : old.status;
   const isLost = isMissed && msUntilOld(knowledge) <= 0;
   const connected = standings !== undefined && !isPaused ? 'live' : 'loading';
@@ -162,6 +187,7 @@ function nextLiveState(old: LiveState, knowledge: Knowledge): LiveState {
     standings: isTotalSame ? keepIfEqual(old.standings, standings) : standings,
     connection: isLost ? 'offline' : connected,
     viewers,
+    desk,
   };
 }
 
@@ -203,6 +229,17 @@ export function mergeAnswer(
   return { ...answered, status, standings, tally, standingsAt: now, isPaused: false };
 }
 
+/** @param isTaken whether the page believes the answer: an older one says nothing new */
+function nextDesk(
+  old: DeskKnowledge | undefined,
+  { desk }: StandingsAnswer,
+  isTaken: boolean,
+): DeskKnowledge | undefined {
+  if (!desk) return old;
+  if ('outcome' in desk) return { report: old?.report, refusal: desk };
+  return { report: isTaken ? desk : old?.report, refusal: undefined };
+}
+
 /**
  * Returns a function that takes each answer, and returns how far the server's clock is ahead of `performance.now()`.
  * An answer was written some time before it arrived, and may come from a cache, so the largest difference of the newest
@@ -229,6 +266,6 @@ function statusNow(response: StatusResponse, clockOffset: number): VoteStatus {
 }
 
 /** Returns the old value if the new one says the same again: for that, nothing is rendered. */
-function keepIfEqual<Value>(old: Value, value: Value): Value {
+export function keepIfEqual<Value>(old: Value, value: Value): Value {
   return old === value || JSON.stringify(old) === JSON.stringify(value) ? old : value;
 }

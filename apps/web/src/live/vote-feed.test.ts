@@ -338,3 +338,42 @@ test('W90 W93 W130 a source is listened to after the first answer, is not heard 
   await pass(3_000);
   expect(votes()).toEqual(buildStandings(12));
 });
+
+test('D2 D10 what the desk asks takes the place of the standings, and once it has ended nothing of it is heard', async () => {
+  const { deskFeed, known, fetchStub } = await watch();
+  fetchStub.mockClear();
+  const refusal = { outcome: 'unknown', why: 'perhaps' } as const;
+  const answers: (() => void)[] = [];
+  const question = vi.fn<() => Promise<FetchFailure>>(async () => {
+    await new Promise<void>((resolve) => answers.push(resolve));
+    return { retryAfterMs: 0, desk: refusal };
+  });
+  const stop = deskFeed.keepAsking(question);
+  await pass(0);
+  answers[0]?.();
+  await pass(10_000);
+  expect(known.get().desk).toEqual({ report: undefined, refusal });
+  expect(question).toHaveBeenCalledTimes(2);
+  expect(fetchStub).not.toHaveBeenCalled();
+  stop();
+  answers[1]?.();
+  await pass(0);
+  expect(known.get().desk).toBeUndefined();
+  expect(fetchStub).toHaveBeenCalledOnce();
+  await pass(30_000);
+  expect(fetchStub).toHaveBeenCalledTimes(11);
+  expect(question).toHaveBeenCalledTimes(2);
+});
+
+test('D10 W40 after an answer that was no poll, the page asks on every 3 s, once', async () => {
+  const { deskFeed, votes, fetchStub } = await watch();
+  await pass(1_000);
+  fetchStub.mockClear();
+  const status = { ...ALWAYS_OPEN, changes: 0, now: NOON, nominees: 'abc' };
+  deskFeed.takeAnswer({ status, standings: buildStandings(7), tally: 7, at: performance.now() });
+  expect(votes()).toEqual(buildStandings(7));
+  await pass(2_999);
+  expect(fetchStub).not.toHaveBeenCalled();
+  await pass(27_001);
+  expect(fetchStub).toHaveBeenCalledTimes(10);
+});

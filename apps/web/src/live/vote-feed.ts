@@ -1,6 +1,7 @@
 import { POLL_MS } from '@goty/shared/protocol';
 import type { Observable } from '../base/observable.ts';
 import {
+  type FetchedStandings,
   type FetchFailure,
   fetchStandings,
   isSecret,
@@ -38,7 +39,18 @@ export interface VoteFeed {
   refresh(): Promise<void>;
   /** Listens, if this page may, until the returned function is called. */
   watch(): () => void;
+  readonly deskFeed: DeskFeed;
 }
+
+/** What an operator's desk needs of the feed. */
+export interface DeskFeed extends Pick<VoteFeed, 'known'> {
+  /** Asks that in place of the standings, at once and from then on, until the returned function is called. It never rejects. */
+  keepAsking(question: Question): () => void;
+  /** Takes an answer to what was no poll. Polls that were sent before it came count no more. */
+  takeAnswer(answer: FetchedStandings): void;
+}
+
+type Question = () => Promise<StandingsAnswer>;
 
 /** What both screens show: the vote, its nominees, and the id of the game that this browser voted for last. */
 export interface ScreenProps extends Pick<VoteFeed, 'known'> {
@@ -52,7 +64,7 @@ export interface ScreenProps extends Pick<VoteFeed, 'known'> {
  */
 export function createVoteFeed(early?: Promise<StandingsAnswer>): VoteFeed {
   const liveState = createLiveState();
-  const { poll, pollAfter, isPolling } = createPoller(liveState);
+  const { poll, pollAfter, isPolling, keepAsking, takeAnswer } = createPoller(liveState);
   let first: Promise<void> | undefined;
 
   const begin = () => {
@@ -71,6 +83,7 @@ export function createVoteFeed(early?: Promise<StandingsAnswer>): VoteFeed {
     refresh: () => (first ? poll() : begin()),
     // Not before the first answer: the code to listen would take the network from it.
     watch: () => listen({ ...liveState, tell }, begin),
+    deskFeed: { known: liveState.known, keepAsking, takeAnswer },
   };
 
   /** Sums that change while they are secret: the result may be shown. Only an answer can say so (SPEC W93). */
@@ -83,9 +96,12 @@ export function createVoteFeed(early?: Promise<StandingsAnswer>): VoteFeed {
   }
 }
 
+const askAsEverybody: Question = () => fetchStandings({ priority: 'low' });
+
 /** Asks the server again and again, and tells the live state what it answers. */
 function createPoller(liveState: ReturnType<typeof createLiveState>) {
   const { settledMs } = homeOfPage();
+  let question = askAsEverybody;
   let failures = 0;
   let turn = 0;
   let askedAt = 0;
@@ -93,13 +109,31 @@ function createPoller(liveState: ReturnType<typeof createLiveState>) {
   let nextPoll: ReturnType<typeof setTimeout> | undefined;
   return {
     poll,
-    pollAfter(ms: number) {
-      clearTimeout(nextPoll);
-      nextPoll = setTimeout(poll, ms);
-    },
+    pollAfter,
     /** Whether a request is under way that has been sent just now. */
     isPolling: () => nextPoll === undefined && performance.now() - askedAt <= MAX_POLL_AGE_MS,
+    keepAsking(forDesk: Question) {
+      change(forDesk);
+      return () => change(askAsEverybody);
+    },
+    takeAnswer(answer: FetchedStandings) {
+      turn += 1;
+      take(answer);
+    },
   };
+
+  /** Asks that from now on. What is under way counts no more, nor what the desk was told. */
+  function change(newQuestion: Question) {
+    question = newQuestion;
+    liveState.dropDesk();
+    turn += 1;
+    pollAfter(0);
+  }
+
+  function pollAfter(ms: number) {
+    clearTimeout(nextPoll);
+    nextPoll = setTimeout(poll, ms);
+  }
 
   async function poll(asked?: Promise<StandingsAnswer>) {
     clearTimeout(nextPoll);
@@ -107,7 +141,7 @@ function createPoller(liveState: ReturnType<typeof createLiveState>) {
     turn += 1;
     const own = turn;
     askedAt = performance.now();
-    const answer = (await takeEarly(asked)) ?? (await fetchStandings({ priority: 'low' }));
+    const answer = (await takeEarly(asked)) ?? (await question());
     // Another poll has begun since: leave this response, the newer one knows more.
     if (own === turn) take(answer);
   }
@@ -126,8 +160,9 @@ function createPoller(liveState: ReturnType<typeof createLiveState>) {
     const isAnswer = 'status' in answer;
     failures = isAnswer ? 0 : failures + 1;
     if (isAnswer) liveState.applyResponse(answer);
-    else liveState.markUnanswered();
+    else liveState.markUnanswered(answer);
     const ms = isAnswer ? msToPoll(liveState.known.get().status) : pauseAfter(failures, answer);
+    clearTimeout(nextPoll);
     nextPoll = setTimeout(pollIfVisible, ms);
   }
 

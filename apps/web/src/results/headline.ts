@@ -9,7 +9,6 @@ import {
   formatVotes,
   shareFormat,
 } from '../base/format.ts';
-import { type FetchedStandings, votePhaseAt } from '../live/fetch-standings.ts';
 import type { LiveState, VoteStatus } from '../live/live-state.ts';
 
 /** The blocks of the scripts that are written from right to left. */
@@ -28,7 +27,7 @@ export interface Headline {
 }
 
 /** Says who leads and by how much; after the close, who has won (SPEC W60, W61). */
-function headline(standings: readonly Standing[], isClosed: boolean): Headline {
+function headlineOf(standings: readonly Standing[], isClosed: boolean): Headline {
   const { leaders, runnersUp, mostVotes } = rankStandings(standings);
   const [leader] = leaders;
   const { none, noneClosed, first, leads, wins, ties, tiesClosed } = resultTexts;
@@ -66,19 +65,19 @@ export function headlineAt(standings: readonly Standing[], status: HeadlineStatu
       return { title: resultTexts.frozen, detail, kind: 'told' };
     }
     case 'open': {
-      const shown = headline(standings, false);
-      const title = shown.kind === 'empty' && opensAt ? resultTexts.nowOpen : shown.title;
-      return { ...shown, title };
+      const headline = headlineOf(standings, false);
+      const title = headline.kind === 'empty' && opensAt ? resultTexts.nowOpen : headline.title;
+      return { ...headline, title };
     }
     case 'counting':
       // The row of the status says that votes are counted, or that there is no connection.
       return { title: resultTexts.ended, detail: '', kind: 'empty' };
     case 'closed': {
-      const shown = headline(standings, true);
+      const headline = headlineOf(standings, true);
       const ended = closesAt === undefined ? '' : resultTexts.closedAt(formatTime(closesAt));
       return {
-        ...shown,
-        detail: [shown.detail, ended, ...disclosureTexts(status)].filter(Boolean).join(' '),
+        ...headline,
+        detail: [headline.detail, ended, ...disclosureTexts(status)].filter(Boolean).join(' '),
       };
     }
   }
@@ -146,27 +145,4 @@ function listOf(words: readonly string[]): string {
  */
 function isolate(name: string): string {
   return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;
-}
-
-/**
- * Shows the headline in place of its skeleton, exactly as `StandingsHeadline` (results.tsx) will. React and the chart take seconds
- * to load on a slow line, and the server's answer is there long before.
- */
-export function showFirstHeadline({ status, standings, at }: FetchedStandings) {
-  const box = document.querySelector('[data-headline]');
-  if (!box || standings.length === 0) return;
-  const now = status.now + performance.now() - at;
-  const shown = headlineAt(standings, { ...status, phase: votePhaseAt(now, status) });
-  const { name, detail, kind } = shown;
-  const create = (tag: string, properties: object, ...children: (Node | string)[]) => {
-    const element = Object.assign(document.createElement(tag), properties);
-    element.append(...children);
-    return element;
-  };
-  const game = name ? [create('bdi', { translate: false }, name), ' '] : [];
-  const title = create('h2', {}, ...game, create('span', {}, titleWithoutName(shown)));
-  const trophy = create('img', { alt: '', width: 72, height: 72, src: '/trophy.svg' });
-  box.replaceChildren(create('div', {}, title, create('p', {}, detail)));
-  if (kind === 'won' || kind === 'empty') box.prepend(trophy);
-  box.setAttribute('data-kind', kind);
 }

@@ -3,7 +3,7 @@ import { resultTexts } from '@goty/shared/result-texts';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { VoteStatus } from '../live/live-state.ts';
 import { headlineAt, titleWithoutName } from '../results/headline.ts';
-import type { StageState } from './scene.ts';
+import type { Show } from '../results/show.ts';
 import styles from './stage.module.css';
 
 /** The title's sizes in rem, and how many letters of each name are shown: one after the other, until all fits. */
@@ -22,7 +22,7 @@ export const stageHeadline = (standings: readonly Standing[], status: VoteStatus
   });
 
 /** The headline, as large as there is room for. Names are cut only where there is none for whole ones (SPEC W147). */
-export function FittedHeadline({ scene, standings, status }: StageState) {
+export function FittedHeadline({ scene, standings, status }: Show) {
   const box = useRef<HTMLDivElement>(null);
   const { title, detail } = stageHeadline(standings, status);
   const fails = useFailedFits(box, title + detail, FITS.length - 1);

@@ -1,31 +1,26 @@
 import { totalVotes } from '@goty/shared/game';
-import { isCoverUrl } from '@goty/shared/nominee';
 import { resultTexts, shareButtonTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
-import {
-  type CSSProperties,
-  type PropsWithChildren,
-  useEffect,
-  useInsertionEffect,
-  useRef,
-} from 'react';
+import { type CSSProperties, type PropsWithChildren, useEffect, useInsertionEffect } from 'react';
 import { Countdown, Deadline } from '../base/countdown.tsx';
 import { formatCount, formatVotes } from '../base/format.ts';
 import { isSecret, isVoting } from '../live/fetch-standings.ts';
+import type { ScreenProps, VoteFeed } from '../live/vote-feed.ts';
+import { GameCover, useCoversAhead, WinnerCovers } from '../results/covers.tsx';
 import { type GameView, leadersOf } from '../results/game-view.ts';
 import { deadlineWords, spokenHeadline } from '../results/headline.ts';
-import type { InicioScreenProps } from '../results/inicio-screen.tsx';
-import { GameCover, useGames, useNewLeader } from '../results/leader.tsx';
-import { WinnerCovers } from '../results/winners.tsx';
+import { type Scene, type Show, useShow } from '../results/show.ts';
+import { useGames, useNewLeader } from '../results/use-games.ts';
 import { QrCode } from '../share/qr-code.tsx';
 import { eventName, screenUrl } from '../share/share.ts';
-import { type Scene, type StageState, useStageState } from './scene.ts';
 import styles from './stage.module.css';
 import { FittedHeadline, stageHeadline } from './stage-headline.tsx';
 import { StageRanking } from './stage-ranking.tsx';
 
-/** So many covers are loaded ahead, of those games that lead as far as is told. */
-const MAX_PRELOADED_COVERS = 60;
+/** Longer than a row glides: it rests before it moves again. */
+const STAGE_DRAW_MS = 2_000;
+/** More would take the network from what is shown. */
+const MAX_COVERS_AHEAD = 60;
 /** So many covers make a wall that a hall still recognizes. */
 const MAX_WALL_COVERS = 32;
 /** An overlay shows who leads, and the next two. */
@@ -44,7 +39,7 @@ const MESSAGES: Partial<Record<Scene, string>> = {
   counting: texts.inicio.status.counting,
 };
 
-interface Props extends InicioScreenProps {
+interface Props extends Omit<ScreenProps, 'lastVote'>, Pick<VoteFeed, 'watch'> {
   /** Whether it is laid over a video, and only its plates are painted. */
   readonly isOverlay: boolean;
 }
@@ -52,18 +47,23 @@ interface Props extends InicioScreenProps {
 /** What a hall or a stream's viewers see, and nothing else (SPEC W62, W152). */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
 export default function Stage({ known, nominees, watch, isOverlay }: Props) {
-  const show = useStageState(known);
+  const [show, playAgain] = useShow(known, STAGE_DRAW_MS);
   useEffect(watch, [watch]);
   // Before anything is measured, because it enlarges the type.
   useInsertionEffect(() => prepareHall(isOverlay), [isOverlay]);
   const { scene, standings, status } = show;
+  useEffect(() => {
+    if (scene !== 'podium') return;
+    document.addEventListener('click', playAgain);
+    return () => document.removeEventListener('click', playAgain);
+  }, [scene, playAgain]);
   const isVotable = status.phase === 'before' || isVoting(status.phase);
   // Without a connection, nobody knows whether votes are counted.
   const isLost = scene === 'counting' && show.connection === 'offline';
   const message = MESSAGES[isLost ? 'offline' : scene];
   const games = useGames(standings, nominees);
-  useCoversAhead(games);
-  // Its three rows take the place of the sentence.
+  useCoversAhead(games, MAX_COVERS_AHEAD);
+  // The overlay's three rows take the place of the sentence.
   const isTold = status.phase === 'open' || status.phase === 'closed';
   const isRankedOverlay = isOverlay && isTold && scene !== 'winner' && leadersOf(games).length > 0;
   const headline = stageHeadline(standings, status);
@@ -83,9 +83,7 @@ export default function Stage({ known, nominees, watch, isOverlay }: Props) {
               <WinnerCovers
                 games={games}
                 max={MAX_STAGE_COVERS}
-                isCelebrated={
-                  !isOverlay && !window.matchMedia('(prefers-reduced-motion: reduce)').matches
-                }
+                isCelebrated={!isOverlay}
                 className={styles.winners}
                 coverClassName={styles.cover}
                 isLarge
@@ -128,37 +126,24 @@ export default function Stage({ known, nominees, watch, isOverlay }: Props) {
   );
 }
 
-/** Whoever wins, their cover is there when their scene begins. */
-function useCoversAhead(games: readonly GameView[]) {
-  const covers = games.filter(({ at }) => at < MAX_PRELOADED_COVERS).map(({ cover = '' }) => cover);
-  const addresses = covers.filter(isCoverUrl).sort().join('\n');
-  const loaded = useRef<readonly HTMLImageElement[]>([]);
-  useEffect(() => {
-    if (addresses === '') return;
-    // Kept, or the browser might forget them.
-    loaded.current = addresses.split('\n').map((src) => Object.assign(new Image(), { src }));
-    for (const image of loaded.current) image.decode().catch(() => {});
-  }, [addresses]);
-}
-
 function EventName() {
   const name = eventName();
   return name && <p className={styles.event}>{name}</p>;
 }
 
-function StatusLine({ connection, standings, status: { phase } }: StageState) {
-  const said = connection === 'live' ? phase : connection;
+function StatusLine({ connection, standings, status: { phase } }: Show) {
+  const statusName = connection === 'live' ? phase : connection;
   const total = totalVotes(standings);
   const isTold = phase !== 'before' && !isSecret(phase) && total > 0;
   const votes = isTold ? [formatVotes(total)] : [];
   return (
-    <p className={styles.status} data-status={said}>
-      {[texts.inicio.status[said], ...votes].join(' · ')}
+    <p className={styles.status} data-status={statusName}>
+      {[texts.inicio.status[statusName], ...votes].join(' · ')}
     </p>
   );
 }
 
-interface ContentProps extends StageState {
+interface ContentProps extends Show {
   readonly games: readonly GameView[];
   readonly hasRanking: boolean;
   /** Whether there is room for the first three at most. */

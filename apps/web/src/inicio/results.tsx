@@ -13,27 +13,28 @@ import {
 } from 'react';
 import { Countdown, Deadline } from '../base/countdown.tsx';
 import { formatCount, formatMoment, formatVotes } from '../base/format.ts';
-import type { Observable } from '../base/observable.ts';
-import { lazyOptional, useObservable, useSelected } from '../base/react.ts';
+import { lazyOptional, useObservable } from '../base/react.ts';
 import { STAGE_HASH } from '../base/request.ts';
 import { isSecret, isVoting } from '../live/fetch-standings.ts';
-import type { LiveState, VoteStatus } from '../live/live-state.ts';
-import type { ScreenProps } from '../live/vote-feed.ts';
-import { screenUrl } from '../share/share.ts';
-import { ShareButton } from '../share/share-button.tsx';
-import { type GameView, viewGames } from './game-view.ts';
+import type { VoteStatus } from '../live/live-state.ts';
+import type { DeskFeed, ScreenProps } from '../live/vote-feed.ts';
+import { useCoversAhead, WinnerCovers } from '../results/covers.tsx';
+import { type GameView, viewGames } from '../results/game-view.ts';
 import {
   deadlineWords,
   type Headline,
   headlineAt,
   spokenHeadline,
   titleWithoutName,
-} from './headline.ts';
-import { LeaderFace, useGames } from './leader.tsx';
+} from '../results/headline.ts';
+import type { Show } from '../results/show.ts';
+import { useGames } from '../results/use-games.ts';
+import { screenUrl } from '../share/share.ts';
+import { ShareButton } from '../share/share-button.tsx';
+import { LeaderFace } from './leader.tsx';
 import { ResultsLegend, ResultsTable } from './legend.tsx';
 import styles from './results.module.css';
-import { ANNOUNCE_EVERY_MS, type ShownStandings, useShownStandings } from './shown-standings.ts';
-import { type Reveal, useReveal, WinnerCovers } from './winners.tsx';
+import { useAnnounced } from './use-announced.ts';
 
 /** Chart.js is most of the JavaScript. Headline and legend do not wait for it. */
 const ResultsChart = lazy(async () => ({ default: (await import('./chart.tsx')).ResultsChart }));
@@ -51,7 +52,10 @@ const LateDesk = lazyOptional(async () => {
   return (await import('../desk/desk.tsx')).Desk;
 });
 
-interface Props extends ScreenProps, ShownStandings {
+interface Props extends Omit<ScreenProps, 'known'> {
+  readonly show: Show;
+  /** For the desk alone: it knows more than is shown. */
+  readonly deskFeed: DeskFeed;
   /** Whether the visitor comes back to a screen that they had seen. */
   readonly isBack: boolean;
   /** Shown until the chart has loaded. */
@@ -60,49 +64,46 @@ interface Props extends ScreenProps, ShownStandings {
 
 /** The standings in every form. Loaded late, since goty does without them. */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
-export default function Results({ standings, isRapid, isBack, known, nominees, ...props }: Props) {
+export default function Results({ show, isBack, nominees, ...props }: Props) {
   // Legend and table come after the chart: to render long ones for the first time would take the time of its first frames.
   const isListed = useDeferredValue(true, isBack);
-  const status = useSelected(known, (now) => now.status);
+  const { scene, standings, status } = show;
   const games = useGames(standings, nominees);
-  // What only a screen reader hears changes more slowly: a status, and the table until somebody asks for the ranking.
-  const announced = useShownStandings(known, ANNOUNCE_EVERY_MS).standings;
+  const announced = useAnnounced(show);
+  const isCounting = scene === 'counting';
+  useCoversAhead(games, isCounting ? MAX_WINNER_COVERS : 0);
   const isHidden = isSecret(status.phase);
-  const result = headlineAt(standings, status);
-  const reveal = useReveal(status, result.kind === 'won');
-  // Whoever hears the page, or searches in it, learns who has won when the others see it.
-  const told = reveal === 'dimmed' ? ({ ...status, phase: 'counting' } as const) : status;
-  const headline = reveal === 'dimmed' ? headlineAt(standings, told) : result;
+  const hasRanking = !isHidden && !isCounting;
+  const headline = headlineAt(standings, status);
+  const isWon = headline.kind === 'won';
   /** Frozen from the opening on: nothing is known, and zeros would say something else. */
   const isUntold = isHidden && totalVotes(standings) === 0;
   const heldMark = isUntold ? 'untold' : 'old';
   // If that game has no votes, the operator has reset the vote, unless votes are not shown.
   const lastVoteId = useObservable(props.lastVote);
-  const votedGame = games.find((game) => game.id === lastVoteId && (game.value > 0 || isHidden));
+  const votedGame = games.find((game) => game.id === lastVoteId && (game.value > 0 || !hasRanking));
   const [pointed, onPoint] = useState<string>();
-  const isWon = reveal === 'revealed' || reveal === 'still';
   const draw = async () =>
     (await import('./result-picture.ts')).drawResult(headline, games, status.closesAt);
   const pointing = { games, yourVote: votedGame?.id, pointed, onPoint };
   return (
     <>
       <Suspense>
-        <LateDesk />
+        <LateDesk {...props.deskFeed} />
       </Suspense>
       <div className={styles.headline}>
-        <StandingsHeadline {...headline} voteStatus={told} />
+        <StandingsHeadline {...headline} status={status} />
         <LeaderFace games={games} isOpen={status.phase === 'open'} />
       </div>
       <div className={styles.chartBox} data-held={status.phase === 'held' ? heldMark : undefined}>
         <Suspense fallback={props.chartSkeleton}>
-          <ResultsChart {...pointing} isRapid={isRapid} isSecret={isHidden} isWon={isWon} />
+          <ResultsChart {...pointing} isRapid={show.isRapid} isSecret={!hasRanking} isWon={isWon} />
         </Suspense>
-        {reveal !== 'none' && (
+        {isWon && (
           <WinnerCovers
             games={games}
             max={MAX_WINNER_COVERS}
-            isCelebrated={reveal === 'revealed'}
-            isHidden={reveal === 'dimmed'}
+            isCelebrated={scene === 'winner'}
             className={styles.winners}
             coverClassName={styles.winner}
           />
@@ -115,21 +116,20 @@ export default function Results({ standings, isRapid, isBack, known, nominees, .
         <ResultsDetails
           {...pointing}
           announced={isUntold ? undefined : announced}
-          isCounting={reveal === 'dimmed'}
+          isCounting={isCounting}
           shared={{ ...sharedOf(status, headline, votedGame), draw: isWon ? draw : undefined }}
         />
       )}
-      <Curtain known={known} reveal={reveal} />
-      <StandingsStatus standings={announced} voteStatus={told} />
+      <Curtain {...show} />
+      <StandingsStatus standings={announced} status={status} />
     </>
   );
 }
 
 /** Covers the panel while votes are counted, from the first frame on, and lifts as the winner comes (SPEC W111, W146). */
-function Curtain({ known, reveal }: Pick<Props, 'known'> & { readonly reveal: Reveal }) {
-  const isLive = useSelected(known, ({ connection }) => connection === 'live');
-  const isCounting = reveal === 'dimmed' && isLive;
-  if (!isCounting && reveal !== 'revealed') return null;
+function Curtain({ scene, connection }: Pick<Show, 'scene' | 'connection'>) {
+  const isCounting = scene === 'counting' && connection === 'live';
+  if (!isCounting && scene !== 'winner') return null;
   return (
     <p className={styles.curtain} data-counting={isCounting || undefined} aria-hidden="true">
       {isCounting && <span>{texts.inicio.status.counting}</span>}
@@ -185,25 +185,18 @@ function ResultsDetails({ games, announced, onPoint, shared, ...props }: Details
   );
 }
 
-interface TotalProps {
-  readonly standings: readonly Standing[];
-  readonly known: Observable<LiveState>;
-  readonly voteStatus: VoteStatus;
-}
-
 /**
  * What stands beside the status: all votes so far (SPEC W63) or, while newer ones are secret, until when they are counted
  * (SPEC W93), how many pages watch (SPEC W126), and until when voting is open (SPEC W120). Whatever the status says, each of
  * these says by itself what it is about.
  */
-export function VotesTotal({ standings, known, voteStatus }: TotalProps) {
-  const { phase, closesAt, frozenAt = 0, clockOffset } = voteStatus;
-  const total = totalVotes(standings);
-  const connection = useSelected(known, (now) => now.connection);
-  const viewers = useSelected(known, (now) => (now.connection === 'live' && now.viewers) || 0);
+export function VotesTotal(show: Omit<Show, 'scene' | 'since' | 'takenAt' | 'isRapid'>) {
+  const { phase, closesAt, frozenAt = 0, clockOffset } = show.status;
+  const total = totalVotes(show.standings);
+  const viewers = (show.connection === 'live' && show.viewers) || 0;
   return (
     <>
-      {total > 0 && (
+      {total > 0 && phase !== 'counting' && (
         <p className={styles.total}>
           {isSecret(phase) ? resultTexts.countUntil(formatMoment(frozenAt)) : formatVotes(total)}
         </p>
@@ -215,11 +208,7 @@ export function VotesTotal({ standings, known, voteStatus }: TotalProps) {
       )}
       {isVoting(phase) && closesAt !== undefined && (
         <p className={styles.ends}>
-          <Deadline
-            to={closesAt}
-            clockOffset={clockOffset}
-            words={deadlineWords({ connection, status: voteStatus })}
-          />
+          <Deadline to={closesAt} clockOffset={clockOffset} words={deadlineWords(show)} />
         </p>
       )}
     </>
@@ -228,11 +217,11 @@ export function VotesTotal({ standings, known, voteStatus }: TotalProps) {
 
 /**
  * What the chart shows, in a sentence: who leads or has won, or when the vote begins. Until React has
- * loaded, headline.ts shows the same.
+ * loaded, first-headline.ts shows the same.
  */
-function StandingsHeadline(props: Headline & Pick<TotalProps, 'voteStatus'>) {
-  const { name, detail, kind, voteStatus } = props;
-  const { opensAt = 0, clockOffset } = voteStatus;
+function StandingsHeadline(props: Headline & Pick<Show, 'status'>) {
+  const { name, detail, kind, status } = props;
+  const { opensAt = 0, clockOffset } = status;
   return (
     // A new key, because nothing moves when other words come that stand elsewhere.
     <div key={kind} className="standings-headline" data-kind={kind}>
@@ -258,13 +247,13 @@ function StandingsHeadline(props: Headline & Pick<TotalProps, 'voteStatus'>) {
 }
 
 /** A polite status for screen readers that says who leads or has won (SPEC W23). */
-function StandingsStatus({ standings, voteStatus }: Omit<TotalProps, 'known'>) {
+function StandingsStatus({ standings, status }: Pick<Show, 'standings' | 'status'>) {
   const total = totalVotes(standings);
-  const isTold = total > 0 && !isSecret(voteStatus.phase);
-  const all = isTold ? ` ${resultTexts.total(formatVotes(total))}.` : '';
+  const isTold = total > 0 && !isSecret(status.phase) && status.phase !== 'counting';
+  const totalText = isTold ? ` ${resultTexts.total(formatVotes(total))}.` : '';
   return (
     <p className="visually-hidden" role="status">
-      {spokenHeadline(headlineAt(standings, voteStatus)) + all}
+      {spokenHeadline(headlineAt(standings, status)) + totalText}
     </p>
   );
 }

@@ -1,14 +1,16 @@
 import { texts } from '@goty/shared/texts';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useDeferredValue, useEffect, useState } from 'react';
 import { Link } from 'react-router';
-import { lazyOptional, useObservable, useSelected } from '../base/react.ts';
+import { lazyOptional, useObservable } from '../base/react.ts';
 import { ScreenMessage } from '../base/screen.tsx';
 import { isVoting } from '../live/fetch-standings.ts';
 import type { ScreenProps, VoteFeed } from '../live/vote-feed.ts';
 import './headline.css';
+import { type Show, useShow } from '../results/show.ts';
 import styles from './inicio-screen.module.css';
-import { DRAW_EVERY_MS, useShownStandings } from './shown-standings.ts';
 
+/** Ten updates a second would leave a slow phone no time (SPEC W39). */
+const INICIO_DRAW_MS = 500;
 const LINE = '<div class="skeleton"></div>';
 const HEADLINE = {
   __html: `<div aria-hidden="true" class="loading ${styles.lines}">${LINE}${LINE}</div>`,
@@ -17,16 +19,16 @@ const HEADLINE = {
 const Results = lazy(() => import('./results.tsx'));
 const VotesTotal = lazyOptional(async () => (await import('./results.tsx')).VotesTotal);
 
-export type InicioScreenProps = ScreenProps & Pick<VoteFeed, 'watch' | 'refresh'>;
+export type InicioScreenProps = ScreenProps & Pick<VoteFeed, 'watch' | 'refresh' | 'deskFeed'>;
 
 export function InicioScreen(props: InicioScreenProps) {
-  const { phase, onePerVisitor } = useSelected(props.known, (now) => now.status);
-  const isOffline = useSelected(props.known, ({ connection }) => connection === 'offline');
-  const statusKey = isOffline ? 'offline' : phase;
+  const [show] = useShow(props.known, INICIO_DRAW_MS);
+  const { phase, onePerVisitor } = show.status;
+  const statusKey = show.connection === 'offline' ? 'offline' : phase;
   const isVoteOver = statusKey === 'held' || statusKey === 'counting';
-  const isEmpty = useSelected(props.known, ({ standings }) => standings?.length === 0);
   const lastVote = useObservable(props.lastVote);
-  const canVote = isVoting(phase) && !isEmpty && !(onePerVisitor && lastVote !== undefined);
+  const hasVoted = onePerVisitor && lastVote !== undefined;
+  const canVote = isVoting(phase) && show.scene !== 'empty' && !hasVoted;
   const { inicio } = texts;
   useEffect(() => {
     document.title = inicio.titles[statusKey];
@@ -45,39 +47,47 @@ export function InicioScreen(props: InicioScreenProps) {
           {canVote ? inicio.vote : inicio.nominees}
         </Link>
       </div>
-      <Panel {...props} />
+      <Panel {...props} show={show} />
     </section>
   );
 }
 
+interface PanelProps extends Omit<InicioScreenProps, 'known' | 'watch'> {
+  readonly show: Show;
+}
+
 /** The live standings as chart, legend and table, or a loading, empty or offline state. */
-function Panel({ watch: _watch, refresh, ...results }: InicioScreenProps) {
-  const { known } = results;
-  const status = useSelected(known, (now) => now.status);
-  const connection = useSelected(known, (now) => now.connection);
-  // The snapshot comes later: until it is rendered, standings that are there are not none (SPEC W92).
-  const isEmpty = useSelected(known, ({ standings }) => !standings?.length);
-  const shown = useShownStandings(known, DRAW_EVERY_MS);
-  const isShown = shown.standings.length > 0;
+function Panel({ refresh, show, nominees, lastVote, deskFeed }: PanelProps) {
+  const { scene, status, connection } = show;
+  // Until the code of the results has come, the skeleton stays, in which the headline may stand already (SPEC W92).
+  const isShown = useDeferredValue(show.standings.length > 0);
   // Who comes back gets everything at once: the browser returns to their place in the first frame (SPEC W22).
   const [isBack] = useState(isShown);
   const { inicio, states } = texts;
+  const isEmpty = scene === 'empty' || scene === 'offline';
 
   if (!isEmpty || connection === 'loading') {
-    const said = connection === 'live' ? status.phase : connection;
+    const statusName = connection === 'live' ? status.phase : connection;
     return (
       <div className={styles.panel}>
-        <div className={`row ${styles.status}`} data-status={said}>
-          <p role="status">{inicio.status[said]}</p>
+        <div className={`row ${styles.status}`} data-status={statusName}>
+          <p role="status">{inicio.status[statusName]}</p>
           {status.phase !== 'before' && isShown && (
             <Suspense>
-              <VotesTotal standings={shown.standings} known={known} voteStatus={status} />
+              <VotesTotal {...show} />
             </Suspense>
           )}
         </div>
         <Suspense fallback={<ChartSkeleton />}>
           {isShown ? (
-            <Results {...results} {...shown} isBack={isBack} chartSkeleton={<BarsSkeleton />} />
+            <Results
+              show={show}
+              nominees={nominees}
+              lastVote={lastVote}
+              deskFeed={deskFeed}
+              isBack={isBack}
+              chartSkeleton={<BarsSkeleton />}
+            />
           ) : (
             <ChartSkeleton />
           )}
@@ -113,7 +123,7 @@ function BarsSkeleton() {
 function ChartSkeleton() {
   return (
     <>
-      {/* React lets its content be, which headline.ts may have replaced. */}
+      {/* React lets its content be, which first-headline.ts may have replaced. */}
       <div
         className="standings-headline"
         data-headline

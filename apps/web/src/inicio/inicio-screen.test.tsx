@@ -4,7 +4,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { buildLive } from '../../testing/builders.ts';
-import { renderPage, STANDINGS } from '../../testing/render-page.tsx';
+import { HADES_LEADS, renderPage } from '../../testing/render-page.tsx';
 
 /** Renders inicio with the results of two games. */
 async function renderResults() {
@@ -43,11 +43,10 @@ test('W3 W5 W6 W36 inicio shows a chart, a legend with every game and its cover,
 
 test('W21 W64 after a reset inicio marks no vote, but one that is not shown yet', async () => {
   localStorage.setItem('goty-last-vote', 'hades-2');
+  vi.useFakeTimers({ shouldAdvanceTime: true });
   const { emit, setStatus } = await renderResults();
   await screen.findAllByText(texts.goty.yourVote);
-  // Not the clock of the throttle, which has begun.
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  await emit(buildLive(STANDINGS.map(({ votos, ...game }) => ({ ...game, votos: votos % 2 }))));
+  await emit(buildLive(HADES_LEADS.map(({ votos, ...game }) => ({ ...game, votos: votos % 2 }))));
   await pass(1_000);
   expect(screen.queryByText(texts.goty.yourVote)).toBeNull();
   await setStatus({ phase: 'frozen' });
@@ -62,7 +61,7 @@ test('W11 without a connection it says so, can ask again, and keeps the last sta
   expect(refresh).toHaveBeenCalledOnce();
   await emit();
   await screen.findByRole('row', { name: /^Hades II 12 votos/ });
-  await emit({ connection: 'offline', standings: STANDINGS });
+  await emit({ connection: 'offline', standings: HADES_LEADS });
   screen.getByText(texts.inicio.status.offline);
   // Nothing is live, and nothing says so.
   screen.getByText(texts.inicio.leads.offline);
@@ -149,7 +148,7 @@ test('W61 W146 until the result is final, inicio says that votes are counted, or
   screen.getByText(texts.inicio.leads.closed);
   expect(document.title).toBe(texts.inicio.titles.held);
   expect(document.body.textContent).not.toMatch(/en cabeza|es el juego del año|En directo/);
-  await emit({ standings: STANDINGS, connection: 'offline' });
+  await emit({ standings: HADES_LEADS, connection: 'offline' });
   screen.getByText(texts.inicio.status.offline);
   expect(screen.queryByText('Contando los votos…')).toBeNull();
 });
@@ -173,7 +172,7 @@ test('W151 V10 W146 inicio offers the result as a picture once it is shown, draw
   expect(button()).toBeNull();
   await pass(2_000);
   expect(button()).not.toBeNull();
-  const shown = STANDINGS.map((game) => ({ ...game, votos: game.id === 'hades-2' ? 1 : 5 }));
+  const shown = HADES_LEADS.map((game) => ({ ...game, votos: game.id === 'hades-2' ? 1 : 5 }));
   await emit(buildLive(shown));
   await pass(1_000);
   screen.getByRole('heading', { level: 2, name: 'Blue Prince es el juego del año' });
@@ -183,7 +182,7 @@ test('W151 V10 W146 inicio offers the result as a picture once it is shown, draw
   expect([drawn?.name, time]).toEqual(['Blue Prince', closesAt]);
   expect(games?.map(({ value }) => value).toSorted()).toEqual([1, 5]);
   await setStatus({ listRevision: '', phase: 'closed', closesAt });
-  await emit(buildLive(STANDINGS.map((game) => ({ ...game, votos: 0 }))));
+  await emit(buildLive(HADES_LEADS.map((game) => ({ ...game, votos: 0 }))));
   await pass(1_000);
   // Without votes nobody has won.
   expect(button()).toBeNull();
@@ -194,7 +193,7 @@ test('W145 W146 the stage says that votes are counted, and that it has no connec
   await setStatus({ phase: 'counting', closesAt: Date.now() });
   await emit();
   await screen.findByRole('heading', { level: 1, name: 'Contando los votos…' });
-  await emit({ standings: STANDINGS, connection: 'offline' });
+  await emit({ standings: HADES_LEADS, connection: 'offline' });
   await screen.findByRole('heading', { level: 1, name: texts.inicio.offlineEmpty });
 });
 
@@ -227,7 +226,7 @@ test('W93 a frozen vote says so instead of who leads, and after the close how ma
   expect(document.title).toBe(texts.inicio.titles.held);
   expect(document.body.textContent).not.toMatch(/secreto|siguen contando|termina /);
 
-  await emit(buildLive(STANDINGS.map((game) => ({ ...game, votos: 13 - game.votos }))));
+  await emit(buildLive(HADES_LEADS.map((game) => ({ ...game, votos: 13 - game.votos }))));
   const moved = { movedFrom: closesAt - 900_000 };
   const first = frozenAt + 60_000;
   const moment = frozenAt + 600_000;
@@ -259,7 +258,7 @@ test('W93 a frozen vote says so instead of who leads, and after the close how ma
 test('W93 while a vote is secret that was so from its opening on, no zeros are told, and after the close no chart is shown', async () => {
   const { emit, setStatus } = renderPage();
   await setStatus({ phase: 'frozen', frozenAt: 1 });
-  await emit(buildLive(STANDINGS.map((game) => ({ ...game, votos: 0 }))));
+  await emit(buildLive(HADES_LEADS.map((game) => ({ ...game, votos: 0 }))));
   await screen.findByRole('button', { name: shareButtonTexts.share });
   expect(screen.queryByRole('table')).toBeNull();
   expect(document.querySelector('[data-held]')).toBeNull();
@@ -268,17 +267,23 @@ test('W93 while a vote is secret that was so from its opening on, no zeros are t
   expect(document.body.textContent).not.toMatch(/0 votos|Recuento hasta/);
 });
 
-test('W111 W146 while the panel is dark, it says that the votes are counted, and names nobody', async () => {
+test('W111 W146 while the panel is dark, it says that the votes are counted, and nothing of the result is in the page', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
   const { emit, setStatus } = renderPage();
-  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {} }));
   await setStatus({ listRevision: '', phase: 'held' });
   await emit();
   await screen.findByRole('table');
   expect(screen.queryByText('Contando los votos…')).toBeNull();
   await setStatus({ listRevision: '', phase: 'closed' });
-  screen.getByText('Contando los votos…');
-  // Neither the headline behind the curtain nor what is spoken.
-  expect(document.body.textContent).not.toContain('es el juego del año');
+  await emit(buildLive(HADES_LEADS.map((game) => ({ ...game, votos: 40 - game.votos }))));
+  // Over the panel, and for screen readers.
+  expect(screen.getAllByText('Contando los votos…')).toHaveLength(2);
+  const page = () => document.title + document.body.textContent;
+  const result = /es el juego del año|Resultado final|39 votos|67 votos/;
+  await pass(1_900);
+  expect(page()).not.toMatch(result);
+  await pass(200);
+  expect(page()).toMatch(/Resultado final.*67 votos.*Blue Prince es el juego del año.*39 votos/s);
 });
 
 test('W64 W123 everybody can see the table, ranked by votes and with Tu voto', async () => {

@@ -1,0 +1,36 @@
+import type { DeskReport } from '@goty/shared/desk-protocol';
+
+/** How far apart two reports may be to tell of a minute, with a poll every 3 s. */
+const MIN_MINUTE_MS = 57_000;
+const MAX_MINUTE_MS = 66_000;
+
+/** What was reported in the last minute, oldest first, with one more report. */
+export function withNewest(
+  history: readonly DeskReport[],
+  newest: DeskReport,
+): readonly DeskReport[] {
+  return [...history.filter(({ now }) => now > newest.now - MAX_MINUTE_MS), newest];
+}
+
+/**
+ * The votes that each game got in the last minute, less those that moved to another; `undefined` before the opening, and
+ * unless this page was told all votes now and a minute ago, and no act has changed them since.
+ */
+export function lastMinuteOf(
+  history: readonly DeskReport[],
+): ReadonlyMap<string, number> | undefined {
+  const newest = history.at(-1);
+  const before = newest && history.findLast((report) => isMinuteBefore(report, newest));
+  if (!newest || !before || (newest.times.opensAt ?? 0) > newest.now) return undefined;
+  const votesBefore = new Map(before.games.map(({ id, votos }) => [id, votos]));
+  return new Map(newest.games.map(({ id, votos }) => [id, votos - (votesBefore.get(id) ?? 0)]));
+}
+
+function isMinuteBefore(report: DeskReport, newest: DeskReport): boolean {
+  const [act, lastAct] = [report, newest].map(({ acts }) =>
+    acts.find(({ votes }) => votes !== undefined),
+  );
+  const isUnchanged = act?.id === lastAct?.id && act?.votes === lastAct?.votes;
+  const ms = newest.now - report.now;
+  return isUnchanged && ms >= MIN_MINUTE_MS && ms <= MAX_MINUTE_MS;
+}

@@ -1,0 +1,95 @@
+import { isCoverUrl } from '@goty/shared/nominee';
+import { resultTexts } from '@goty/shared/result-texts';
+import { useEffect, useRef } from 'react';
+import { CONFETTI_GOLD, fillWithConfetti, throwConfetti } from '../base/confetti.ts';
+import { CoverImage } from '../base/cover-image.tsx';
+import { initialsOf } from '../base/initials.ts';
+import styles from './covers.module.css';
+import { type GameView, leadersOf } from './game-view.ts';
+
+const LAZY = { loading: 'lazy', decoding: 'async' } as const;
+
+interface CoverProps extends Pick<GameView, 'name' | 'color' | 'cover'> {
+  readonly className?: string | undefined;
+  /** Whether the cover is also behind itself, to fill the room at its sides. */
+  readonly hasCopy?: boolean | undefined;
+  /** Whether the cover is loaded only once it is nearly in sight. */
+  readonly isLazy?: boolean;
+}
+
+/** A game's cover in a ring of its colour; its initials on that colour until it is there. Decorative. */
+export function GameCover({ name, color, cover, className = styles.whole, ...props }: CoverProps) {
+  return (
+    <div
+      className={`${styles.cover} ${className}`}
+      style={{ color }}
+      data-initials={initialsOf(name)}
+    >
+      {props.hasCopy && <CoverImage src={cover} />}
+      <CoverImage src={cover} {...(props.isLazy && LAZY)} />
+    </div>
+  );
+}
+
+const WINNER_CONFETTI_MS = 2_500;
+
+interface WinnersProps {
+  readonly games: readonly GameView[];
+  /** More covers would be too small: then their number stands there. */
+  readonly max: number;
+  /** Whether confetti is thrown, in gold and in the colours of those who have won, unless the visitor prefers reduced motion. */
+  readonly isCelebrated: boolean;
+  readonly className: string | undefined;
+  readonly coverClassName: string | undefined;
+  /** Whether they fill a screen for many. */
+  readonly isLarge?: boolean;
+}
+
+/** The covers of all that have won, on inicio and on the stage (SPEC W111, W145). */
+export function WinnerCovers({ games, max, isLarge, ...props }: WinnersProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const isCelebrated =
+    props.isCelebrated && !window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const won = leadersOf(games);
+  const isTooMany = won.length > max;
+  const colors = isTooMany ? '' : won.map(({ color }) => color).join();
+  useEffect(() => {
+    if (!isCelebrated || !box.current) return;
+    const palette = [...CONFETTI_GOLD, ...colors.split(',').filter(Boolean)];
+    if (isLarge) return fillWithConfetti(palette);
+    // As the box begins to grow, only its layout has its size.
+    const reach = box.current.offsetWidth / 2;
+    throwConfetti(document.body, box.current, { reach, colors: palette, ms: WINNER_CONFETTI_MS });
+  }, [isCelebrated, isLarge, colors]);
+  return (
+    <div
+      ref={box}
+      className={props.className}
+      data-won={isTooMany ? 1 : won.length}
+      data-celebrated={isCelebrated || undefined}
+    >
+      {isTooMany ? (
+        <p className={`${styles.number} ${props.coverClassName}`}>
+          {resultTexts.games(won.length)}
+        </p>
+      ) : (
+        won.map((game) => (
+          <GameCover key={game.id} {...game} className={props.coverClassName} hasCopy={isLarge} />
+        ))
+      )}
+    </div>
+  );
+}
+
+/** Loads the covers of the first `max` games, as far as is told: whoever wins, their cover is there when their scene begins. */
+export function useCoversAhead(games: readonly GameView[], max: number) {
+  const covers = games.filter(({ at }) => at < max).map(({ cover = '' }) => cover);
+  const addresses = covers.filter(isCoverUrl).sort().join('\n');
+  const loaded = useRef<readonly HTMLImageElement[]>([]);
+  useEffect(() => {
+    if (addresses === '') return;
+    // Kept, or the browser might forget them.
+    loaded.current = addresses.split('\n').map((src) => Object.assign(new Image(), { src }));
+    for (const image of loaded.current) image.decode().catch(() => {});
+  }, [addresses]);
+}

@@ -26,7 +26,7 @@ test.each([
   // Without games there is none.
   showFirstHeadline({ status, standings: [], tally: 0, at: performance.now() });
   expect(screen.queryByRole('heading', { level: 2 })).toBeNull();
-  showFirstHeadline({ status, standings: HADES_LEADS, at: performance.now() });
+  showFirstHeadline({ status, standings: HADES_LEADS, tally: 1, at: performance.now() });
   const first = screen.getByRole('heading', { level: 2 });
   const before = first.parentElement?.parentElement;
   const html = before?.innerHTML;

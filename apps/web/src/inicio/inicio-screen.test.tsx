@@ -133,7 +133,7 @@ test("W121 inicio and goty name a day anew when the visitor's day begins", async
   await setStatus({ phase: 'before', opensAt, today: 'saturday' });
   screen.getByRole('heading', { level: 2, name: 'La votación empieza hoy a las 00:59' });
   await setStatus({ phase: 'frozen', frozenAt, closesAt: now + 7_200_000 });
-  screen.getByText('desde ayer a las 23:58');
+  screen.getByText('Recuento hasta ayer a las 23:58');
   await user.click(screen.getByRole('link', { name: texts.inicio.vote }));
   await screen.findByText('La votación termina hoy a la 01:59.');
 });
@@ -211,7 +211,7 @@ test('W93 a frozen vote says so instead of who leads, and after the close how ma
     /finalLos votos posteriores a las 19:00 cuentan, pero aún no se muestran\.$/,
   );
   screen.getByText(texts.inicio.status.frozen);
-  screen.getByText('Termina hoy a las 22:00');
+  screen.getByText('La votación termina hoy a las 22:00');
   screen.getByText(texts.inicio.leads.frozen);
   expect(document.body.textContent).not.toContain('va en cabeza');
   // The share of a frozen vote is an invitation.
@@ -221,10 +221,10 @@ test('W93 a frozen vote says so instead of who leads, and after the close how ma
   screen.getByRole('heading', { level: 2, name: 'El resultado se anunciará en breve' });
   expect(document.querySelector('[data-held="old"] canvas')).not.toBeNull();
   screen.getByText(texts.inicio.status.held);
-  screen.getByText('recuento de las 19:00');
+  screen.getByText('Recuento hasta las 19:00');
   screen.getByText(texts.inicio.leads.closed);
   expect(document.title).toBe(texts.inicio.titles.held);
-  expect(document.body.textContent).not.toMatch(/secreto|siguen contando|Termina /);
+  expect(document.body.textContent).not.toMatch(/secreto|siguen contando|termina /);
 
   await emit(buildLive(HADES_LEADS.map((game) => ({ ...game, votos: 13 - game.votos }))));
   const moved = { movedFrom: closesAt - 900_000 };
@@ -237,7 +237,7 @@ test('W93 a frozen vote says so instead of who leads, and after the close how ma
   await setStatus({ phase: 'closed', closesAt, voided: 1_204, voids, ...moved });
   const result = screen.getByRole('heading', { level: 2, name: 'Blue Prince es el juego del año' });
   expect(result.parentElement?.textContent).toContain(
-    'La organización anuló 1.204 votos (de 19:01 a 19:05 y a las 19:10). El cierre se aplazó de 21:45 a 22:00.',
+    'La organización anuló 1.204 votos, emitidos de 19:01 a 19:05 y a las 19:10. El cierre se aplazó de 21:45 a 22:00.',
   );
   const all = [
     ...voids,
@@ -251,7 +251,7 @@ test('W93 a frozen vote says so instead of who leads, and after the close how ma
     reopenedAt: closesAt - 60_000,
   });
   expect(result.parentElement?.textContent).toContain(
-    'La organización anuló 9 votos (en 4 momentos, de 19:01 a 20:10). La votación se reabrió hoy a las 21:59.',
+    'La organización anuló 9 votos, emitidos en 4 momentos, de 19:01 a 20:10. La votación se reabrió hoy a las 21:59.',
   );
 });
 
@@ -264,7 +264,7 @@ test('W93 while a vote is secret that was so from its opening on, no zeros are t
   expect(document.querySelector('[data-held]')).toBeNull();
   await setStatus({ phase: 'held', frozenAt: 1 });
   expect(document.querySelector('[data-held="untold"] canvas')).not.toBeNull();
-  expect(document.body.textContent).not.toMatch(/0 votos|recuento de/);
+  expect(document.body.textContent).not.toMatch(/0 votos|Recuento hasta/);
 });
 
 test('W111 W146 while the panel is dark, it says that the votes are counted, and nothing of the result is in the page', async () => {

@@ -21,6 +21,7 @@ import type { DeskFeed, ScreenProps } from '../live/vote-feed.ts';
 import { useCoversAhead, WinnerCovers } from '../results/covers.tsx';
 import { type GameView, viewGames } from '../results/game-view.ts';
 import {
+  deadlineWords,
   type Headline,
   headlineAt,
   spokenHeadline,
@@ -136,10 +137,14 @@ function Curtain({ scene, connection }: Pick<Show, 'scene' | 'connection'>) {
   );
 }
 
-/** What is shared: the result, or the voting page. */
-function sharedOf({ phase }: VoteStatus, { title }: Headline, votedGame?: GameView) {
-  if (phase === 'closed' || phase === 'counting') return { path: '/inicio', text: title } as const;
-  const text = votedGame ? shareButtonTexts.voted(votedGame.name) : shareButtonTexts.invitation;
+/** What is shared: once voting is over who has won, as soon as that is told, and before the voting page. */
+function sharedOf({ phase }: VoteStatus, { title, kind }: Headline, votedGame?: GameView) {
+  if (phase !== 'before' && !isVoting(phase)) {
+    const ended = phase === 'held' ? texts.goty.held : texts.goty.closed;
+    return { path: '/inicio', text: kind === 'won' ? title : ended } as const;
+  }
+  const { invitation, voted } = shareButtonTexts;
+  const text = votedGame ? voted(votedGame.name, isVoting(phase)) : invitation;
   return { path: '/goty', text } as const;
 }
 
@@ -181,21 +186,19 @@ function ResultsDetails({ games, announced, onPoint, shared, ...props }: Details
 }
 
 /**
- * What stands beside 'En directo': all votes so far (SPEC W63) or, while newer ones are secret, since when they are
- * (SPEC W93), how many pages watch (SPEC W126), and until when voting is open (SPEC W120).
+ * What stands beside the status: all votes so far (SPEC W63) or, while newer ones are secret, until when they are counted
+ * (SPEC W93), how many pages watch (SPEC W126), and until when voting is open (SPEC W120). Whatever the status says, each of
+ * these says by itself what it is about.
  */
 export function VotesTotal(show: Omit<Show, 'scene' | 'since' | 'takenAt' | 'isRapid'>) {
   const { phase, closesAt, frozenAt = 0, clockOffset } = show.status;
   const total = totalVotes(show.standings);
-  const { secretSince, countOf } = resultTexts;
   const viewers = (show.connection === 'live' && show.viewers) || 0;
   return (
     <>
       {total > 0 && phase !== 'counting' && (
         <p className={styles.total}>
-          {isSecret(phase)
-            ? (phase === 'held' ? countOf : secretSince)(formatMoment(frozenAt))
-            : formatVotes(total)}
+          {isSecret(phase) ? resultTexts.countUntil(formatMoment(frozenAt)) : formatVotes(total)}
         </p>
       )}
       {viewers > 1 && (
@@ -205,7 +208,7 @@ export function VotesTotal(show: Omit<Show, 'scene' | 'since' | 'takenAt' | 'isR
       )}
       {isVoting(phase) && closesAt !== undefined && (
         <p className={styles.ends}>
-          <Deadline to={closesAt} clockOffset={clockOffset} words={resultTexts.ends} />
+          <Deadline to={closesAt} clockOffset={clockOffset} words={deadlineWords(show)} />
         </p>
       )}
     </>

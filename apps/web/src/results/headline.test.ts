@@ -12,7 +12,7 @@ test.each([
   [[0, 5], 'Juego b va en cabeza', 'Con 5 votos (100 %).'],
   [[2, 2], 'Empate en cabeza', 'Con 2 votos cada uno: Juego a y Juego b.'],
   [[1, 1, 1, 1], 'Empate en cabeza', 'Con 1 voto cada uno: 4 juegos.'],
-  [[0, 0], 'Todavía no hay votos', 'El primero puede ser el tuyo.'],
+  [[0, 0], 'Todavía no hay votos', 'El primer voto puede ser el tuyo.'],
 ])('W60 the headline of %j', (votes, title, detail) => {
   const shown = headlineAt(buildStandings(...votes), ALWAYS_OPEN);
   expect(shown).toMatchObject({ title, detail: detail.replace(' %', '\u00a0%') });

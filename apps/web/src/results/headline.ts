@@ -9,7 +9,7 @@ import {
   formatVotes,
   shareFormat,
 } from '../base/format.ts';
-import type { VoteStatus } from '../live/live-state.ts';
+import type { LiveState, VoteStatus } from '../live/live-state.ts';
 
 /** The blocks of the scripts that are written from right to left. */
 const RIGHT_TO_LEFT =
@@ -55,7 +55,6 @@ function headlineOf(standings: readonly Standing[], isClosed: boolean): Headline
 /** The headline of a vote with times. Before the opening, its title lacks the time that is left. */
 export function headlineAt(standings: readonly Standing[], status: HeadlineStatus): Headline {
   const { phase, opensAt = 0, closesAt, frozenAt = 0 } = status;
-  const ended = closesAt === undefined ? '' : resultTexts.closedAt(formatTime(closesAt));
   switch (phase) {
     case 'before':
       return { title: resultTexts.opensAt(formatTime(opensAt)), detail: '', kind: 'before' };
@@ -72,9 +71,10 @@ export function headlineAt(standings: readonly Standing[], status: HeadlineStatu
     }
     case 'counting':
       // The row of the status says that votes are counted, or that there is no connection.
-      return { title: resultTexts.ended, detail: ended, kind: 'empty' };
+      return { title: resultTexts.ended, detail: '', kind: 'empty' };
     case 'closed': {
       const headline = headlineOf(standings, true);
+      const ended = closesAt === undefined ? '' : resultTexts.closedAt(formatTime(closesAt));
       return {
         ...headline,
         detail: [headline.detail, ended, ...disclosureTexts(status)].filter(Boolean).join(' '),
@@ -91,7 +91,7 @@ function disclosureTexts({
   movedFrom = closesAt,
   reopenedAt,
 }: HeadlineStatus): string[] {
-  const { postponed, advanced, reopened, moments } = resultTexts;
+  const { postponed, advanced, reopened, moments, seconds } = resultTexts;
   const first = voids[0]?.from ?? 0;
   const last = voids.at(-1)?.to ?? 0;
   const times =
@@ -99,11 +99,21 @@ function disclosureTexts({
       ? moments(formatCount(voids.length), formatRange(first, last))
       : listOf(voids.map(({ from, to }) => formatRange(from, to)));
   const moved = movedFrom < closesAt ? postponed : advanced;
+  const isMoved = movedFrom !== closesAt;
+  const isBrief = isMoved && formatTime(movedFrom) === formatTime(closesAt);
   return [
-    voided ? resultTexts.voided(formatVotes(voided), times) : '',
-    movedFrom === closesAt ? '' : moved(formatRange(movedFrom, closesAt)),
+    voided ? resultTexts.voided(formatVotes(voided), voided === 1, times) : '',
+    isMoved ? moved(isBrief ? seconds : formatRange(movedFrom, closesAt)) : '',
     reopenedAt === undefined ? '' : reopened(formatTime(reopenedAt)),
   ];
+}
+
+/** The words for the time at which voting ends, beside the status. Of 'En directo' alone it is clear what ends. */
+export function deadlineWords({
+  connection,
+  status: { phase },
+}: Pick<LiveState, 'connection' | 'status'>) {
+  return connection === 'live' && phase === 'open' ? resultTexts.ends : resultTexts.closes;
 }
 
 type HeadlineStatus = Omit<VoteStatus, 'listRevision' | 'onePerVisitor' | 'clockOffset' | 'today'>;

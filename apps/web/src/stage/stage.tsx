@@ -4,11 +4,11 @@ import { texts } from '@goty/shared/texts';
 import { type CSSProperties, type PropsWithChildren, useEffect, useInsertionEffect } from 'react';
 import { Countdown, Deadline } from '../base/countdown.tsx';
 import { formatCount, formatVotes } from '../base/format.ts';
-import { isVoting } from '../live/fetch-standings.ts';
+import { isSecret, isVoting } from '../live/fetch-standings.ts';
 import type { ScreenProps, VoteFeed } from '../live/vote-feed.ts';
 import { GameCover, useCoversAhead, WinnerCovers } from '../results/covers.tsx';
 import { type GameView, leadersOf } from '../results/game-view.ts';
-import { spokenHeadline } from '../results/headline.ts';
+import { deadlineWords, spokenHeadline } from '../results/headline.ts';
 import { type Scene, type Show, useShow } from '../results/show.ts';
 import { useGames, useNewLeader } from '../results/use-games.ts';
 import { QrCode } from '../share/qr-code.tsx';
@@ -107,7 +107,7 @@ export default function Stage({ known, nominees, watch, isOverlay }: Props) {
               <StatusLine {...show} />
               {isVoting(status.phase) && status.closesAt !== undefined && (
                 <p>
-                  <Deadline {...status} to={status.closesAt} words={resultTexts.ends} />
+                  <Deadline {...status} to={status.closesAt} words={deadlineWords(show)} />
                 </p>
               )}
             </Invitation>
@@ -134,7 +134,8 @@ function EventName() {
 function StatusLine({ connection, standings, status: { phase } }: Show) {
   const statusName = connection === 'live' ? phase : connection;
   const total = totalVotes(standings);
-  const votes = total > 0 && phase !== 'frozen' ? [formatVotes(total)] : [];
+  const isTold = phase !== 'before' && !isSecret(phase) && total > 0;
+  const votes = isTold ? [formatVotes(total)] : [];
   return (
     <p className={styles.status} data-status={statusName}>
       {[texts.inicio.status[statusName], ...votes].join(' · ')}
@@ -158,8 +159,11 @@ function Content({ scene, status, games, hasRanking, isOverlay }: ContentProps) 
   const isPodium = scene === 'podium' && !isOverlay && leaders.length <= MAX_STAGE_COVERS;
   const isOnPodium = ({ at, value }: GameView) => isPodium && at < MAX_STAGE_COVERS && value > 0;
   const first = games.filter(isOnPodium).sort((a, b) => a.at - b.at);
-  const to = phase === 'before' ? opensAt : closesAt;
-  const countdown = <Countdown to={to} clockOffset={clockOffset} words={resultTexts.ends} />;
+  const next =
+    phase === 'before'
+      ? { to: opensAt, words: resultTexts.opensAt }
+      : { to: closesAt, words: resultTexts.closes };
+  const countdown = <Countdown {...next} clockOffset={clockOffset} />;
   return (
     <>
       {first.length > 0 && (

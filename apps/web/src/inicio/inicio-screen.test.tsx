@@ -145,7 +145,7 @@ test('W61 W146 until the result is final, inicio says that votes are counted, or
   await screen.findByRole('heading', { level: 2, name: 'La votación ha terminado' });
   // Over the panel, and for screen readers.
   expect(screen.getAllByText('Contando los votos…')).toHaveLength(2);
-  screen.getByText(texts.inicio.leads.closed);
+  screen.getByText(texts.inicio.leads.closed, { selector: '.lead' });
   expect(document.title).toBe(texts.inicio.titles.held);
   expect(document.body.textContent).not.toMatch(/en cabeza|es el juego del año|En directo/);
   await emit({ standings: HADES_LEADS, connection: 'offline' });

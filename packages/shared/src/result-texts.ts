@@ -57,6 +57,8 @@ export const resultTexts = {
   postponed: (range: string) => `El cierre se aplazó ${range}.`,
   advanced: (range: string) => `El cierre se adelantó ${range}.`,
   reopened: (when: string) => `La votación se reabrió ${when}.`,
+  /** Only below `ended`, which says what: elsewhere `closedAt`. */
+  endedAt: (when: string) => `Terminó ${when}.`,
   closedAt: (when: string) =>
     `La votación ${when.startsWith('hoy ') ? 'ha terminado' : 'terminó'} ${when}.`,
   shown: (first: string, last: string, count: string) =>

@@ -675,7 +675,13 @@ test('D2 D11 a browser is refused beside 20 others, at its link and at an invita
   const { call, enter, link, log, pair, sqlite, state } = await openDesk();
   const first = await enter();
   const unused = await link();
-  for (let count = 1; count < MAX_BROWSERS; count += 1) await enter();
+  await sqlite.change(
+    changeDeskKeys(({ codes, devices }) => {
+      const others = Array.from({ length: MAX_BROWSERS - 1 }, () => hashOf(newKey()));
+      const since = Date.now();
+      return { codes, devices: [...others.map((hash) => ({ hash, since })), ...devices] };
+    }),
+  );
   const late = newKey();
   const full = wrong(409, deskTexts.full);
   expect((await pair(late, unused)).answer).toEqual(full);

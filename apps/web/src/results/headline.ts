@@ -69,9 +69,11 @@ export function headlineAt(standings: readonly Standing[], status: HeadlineStatu
       const title = headline.kind === 'empty' && opensAt ? resultTexts.nowOpen : headline.title;
       return { ...headline, title };
     }
-    case 'counting':
+    case 'counting': {
       // The row of the status says that votes are counted, or that there is no connection.
-      return { title: resultTexts.ended, detail: '', kind: 'empty' };
+      const detail = closesAt === undefined ? '' : resultTexts.endedAt(formatTime(closesAt));
+      return { title: resultTexts.ended, detail, kind: 'empty' };
+    }
     case 'closed': {
       const headline = headlineOf(standings, true);
       const ended = closesAt === undefined ? '' : resultTexts.closedAt(formatTime(closesAt));

@@ -28,7 +28,7 @@ const WORDS = isIn(
 );
 /** What the first script shares with those that come later. */
 const FIRST = isIn(
-  'base/initials.ts base/observable.ts base/parse.ts base/request.ts live/fetch-standings.ts live/nominees.ts',
+  'base/observable.ts base/parse.ts base/request.ts live/fetch-standings.ts live/nominees.ts',
   'game.ts nominee.ts protocol.ts',
 );
 /** React itself, and what several of the late scripts make of it. */
@@ -39,9 +39,7 @@ const REACT = isIn(
 );
 
 /** What screens and stage load late. Apart from each other, they would be larger. */
-const LATE = isIn(
-  'base/countdown.tsx results/covers.tsx results/use-games.ts share/share-button.tsx',
-);
+const LATE = isIn('base/countdown.tsx results/covers.tsx share/share-button.tsx');
 
 export default defineConfig({
   plugins: [react(), colorCovers, fillForDevelopment],

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { buildNominee } from '../testing/nominee.ts';
 import {
   colorsOf,
+  initialsOf,
   isCoverUrl,
   listRevisionOf,
   rotatedAt,
@@ -60,4 +61,17 @@ test('N5 N6 a list has one revision, however it is turned, and begins with the n
 test('N6 W4 a nominee has the colour of its place among the ids, wherever it is shown', () => {
   const list = Array.from({ length: 17 }, (_, at) => buildNominee({ id: String(at + 10) }));
   expect(colorsOf(rotateTo(list, '24'))).toEqual([14, 0, 1, ...Array(14).keys()]);
+});
+
+test.each([
+  ['Clair Obscur: Expedition 33', 'CO'],
+  ['Hades II', 'HI'],
+  ['élan', 'É'],
+  ["Marvel's Spider-Man 2", 'MS'],
+  ['1000xRESIST', '1'],
+  ['  «¡Pokémon!»', 'P'],
+  ['原神', '原'],
+  ['🎮', ''],
+])('W6 the initials of %j are %j', (name, initials) => {
+  expect(initialsOf(name)).toBe(initials);
 });

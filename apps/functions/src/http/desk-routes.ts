@@ -34,10 +34,9 @@ import {
   withHidden,
 } from '../votes/vote-store.ts';
 import { createApi, publicAnswerOf, type Route } from './api.ts';
-import { isCrossSite } from './client.ts';
+import { createLimit, isCrossSite } from './client.ts';
 import type { Context } from './context.ts';
 import type { FailureCode } from './failures.ts';
-import { createLimit } from './rate-limit.ts';
 import { type Body, readObject } from './read-body.ts';
 
 /** Not against guessing, which 256 bits rule out: wrong keys must neither fill the log nor cause reads. */

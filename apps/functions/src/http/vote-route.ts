@@ -17,10 +17,9 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import { withDeadline } from '../runtime/clock.ts';
 import { timeOfChange, type VotePolicy } from '../votes/vote-store.ts';
 import type { Client } from './client.ts';
-import { isCrossSite } from './client.ts';
+import { createLimit, isCrossSite } from './client.ts';
 import type { Context } from './context.ts';
 import { type FailureCode, PRIVATE_NO_STORE } from './failures.ts';
-import { createLimit } from './rate-limit.ts';
 import { readObject } from './read-body.ts';
 import { headWith } from './security-headers.ts';
 

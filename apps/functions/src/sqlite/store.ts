@@ -29,7 +29,7 @@ import { readBallots, recountBeside, setSums } from './ballots.ts';
 import { inTransaction, leaveWalMode } from './connection.ts';
 import { rememberFiles } from './files.ts';
 import type { Claim } from './lock.ts';
-import { columnOf, TIME_COLUMNS } from './tables.ts';
+import { TIME_COLUMNS, TIMES_BY_NAME } from './tables.ts';
 
 /**
  * The store in a SQLite database: a table for the games, with their sums, and one for ballots.
@@ -133,7 +133,7 @@ function readsOf(database: DatabaseSync) {
 }
 
 function stateReader(database: DatabaseSync): () => StoreState {
-  const selectSettings = database.prepare('SELECT * FROM settings');
+  const selectSettings = database.prepare(`SELECT changes, ${TIMES_BY_NAME} FROM settings`);
   const selectKeys = database.prepare('SELECT keys FROM desk');
   const selectRevision = database.prepare('PRAGMA data_version');
   const selectActs = database.prepare('SELECT max(rowid) AS acts FROM record');
@@ -146,8 +146,8 @@ function stateReader(database: DatabaseSync): () => StoreState {
       revision,
       changes: Number(row?.changes),
       times: {
-        ...eachTime((name) => timeOf(row?.[columnOf(name)])),
-        endsAtClose: row?.[columnOf('endsAtClose')] === 1,
+        ...eachTime((name) => timeOf(row?.[name])),
+        endsAtClose: row?.endsAtClose === 1,
       },
       keys: desk ? JSON.parse(String(desk.keys)) : NO_KEYS,
     };

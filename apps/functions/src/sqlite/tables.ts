@@ -7,8 +7,11 @@ import { checkSound } from './ballots.ts';
 import { inTransactionNow, isBusy, openDatabase } from './connection.ts';
 import { APPLICATION_ID, realPathOf } from './files.ts';
 
+const TIME_FIELDS = [...TIME_NAMES, 'endsAtClose' as const];
 /** The columns of a vote's times in `settings`: `opens_at` for `opensAt`. */
-export const TIME_COLUMNS = [...TIME_NAMES, 'endsAtClose' as const].map(columnOf);
+export const TIME_COLUMNS = TIME_FIELDS.map(columnOf);
+/** What selects these under the names of their fields. */
+export const TIMES_BY_NAME = TIME_FIELDS.map((field) => `${columnOf(field)} AS ${field}`).join();
 
 /**
  * `settings.commits` is the number of the newest commit: see lock.ts. `goty.votos` is what visitors can read, and
@@ -60,8 +63,7 @@ const TABLES = `
   CREATE TRIGGER removed AFTER DELETE ON goty BEGIN UPDATE settings SET changes = changes + 1; END;
 `;
 
-/** The column of a field of the settings. */
-export function columnOf(field: keyof VoteTimes): string {
+function columnOf(field: keyof VoteTimes): string {
   return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 

@@ -1,8 +1,7 @@
 import { resultTexts } from '@goty/shared/result-texts';
 import { useState } from 'react';
-import { GameCover } from '../results/covers.tsx';
+import { GameCover, useNewLeader } from '../results/covers.tsx';
 import { type GameView, leadersOf } from '../results/game-view.ts';
-import { useNewLeader } from '../results/use-games.ts';
 import styles from './leader.module.css';
 
 /** In a close race the lead changes so often that saying it each time would say nothing. */

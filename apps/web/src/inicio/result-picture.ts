@@ -1,8 +1,7 @@
-import { isCoverUrl } from '@goty/shared/nominee';
+import { initialsOf, isCoverUrl } from '@goty/shared/nominee';
 import { SITE_NAME } from '@goty/shared/protocol';
 import { resultTexts } from '@goty/shared/result-texts';
 import { formatVotes } from '../base/format.ts';
-import { initialsOf } from '../base/initials.ts';
 import { type GameView, leadersOf } from '../results/game-view.ts';
 import type { Headline } from '../results/headline.ts';
 import { eventName, screenUrl } from '../share/share.ts';

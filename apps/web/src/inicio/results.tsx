@@ -7,7 +7,9 @@ import {
   lazy,
   type ReactNode,
   Suspense,
+  startTransition,
   useDeferredValue,
+  useEffect,
   useMemo,
   useState,
 } from 'react';
@@ -18,7 +20,7 @@ import { STAGE_HASH } from '../base/request.ts';
 import { isSecret, isVoting } from '../live/fetch-standings.ts';
 import type { VoteStatus } from '../live/live-state.ts';
 import type { DeskFeed, ScreenProps } from '../live/vote-feed.ts';
-import { useCoversAhead, WinnerCovers } from '../results/covers.tsx';
+import { useCoversAhead, useGames, WinnerCovers } from '../results/covers.tsx';
 import { type GameView, viewGames } from '../results/game-view.ts';
 import {
   deadlineWords,
@@ -28,19 +30,20 @@ import {
   titleWithoutName,
 } from '../results/headline.ts';
 import type { Show } from '../results/show.ts';
-import { useGames } from '../results/use-games.ts';
 import { screenUrl } from '../share/share.ts';
 import { ShareButton } from '../share/share-button.tsx';
 import { LeaderFace } from './leader.tsx';
 import { ResultsLegend, ResultsTable } from './legend.tsx';
 import styles from './results.module.css';
-import { useAnnounced } from './use-announced.ts';
 
 /** Chart.js is most of the JavaScript. Headline and legend do not wait for it. */
 const ResultsChart = lazy(async () => ({ default: (await import('./chart.tsx')).ResultsChart }));
 
 /** More covers would be too small to be a celebration. */
 const MAX_WINNER_COVERS = 6;
+
+/** Often enough to follow, rarely enough not to interrupt a screen reader, or to lose its place (SPEC W23). */
+const ANNOUNCE_EVERY_MS = 10_000;
 
 /** For the operator, who came with a link or a key. In a frame, another page could lead them to press what they do not see. */
 const LateDesk = lazyOptional(async () => {
@@ -256,6 +259,30 @@ function StandingsStatus({ standings, status }: Pick<Show, 'standings' | 'status
       {spokenHeadline(headlineAt(standings, status)) + totalText}
     </p>
   );
+}
+
+/**
+ * Returns the standings for what only a screen reader hears: a status, and the table until somebody asks for the ranking.
+ * They are the newest of the show at most every 10 s, and at once with another phase.
+ */
+export function useAnnounced({ standings, status: { phase } }: Show): readonly Standing[] {
+  const [announced, setAnnounced] = useState(() => take());
+  if (announced.phase !== phase) setAnnounced(take());
+
+  useEffect(() => {
+    if (standings === announced.standings) return;
+    const wait = announced.at + ANNOUNCE_EVERY_MS - performance.now();
+    const follow = () =>
+      startTransition(() => setAnnounced({ standings, phase, at: performance.now() }));
+    const timer = setTimeout(follow, Math.max(0, wait));
+    return () => clearTimeout(timer);
+  }, [announced, standings, phase]);
+
+  return announced.standings;
+
+  function take() {
+    return { standings, phase, at: performance.now() };
+  }
 }
 
 // Not every browser can, or will. The stage fills the window, too.

@@ -1,11 +1,13 @@
-import { isCoverUrl } from '@goty/shared/nominee';
+import type { Standing } from '@goty/shared/game';
+import { initialsOf, isCoverUrl } from '@goty/shared/nominee';
 import { resultTexts } from '@goty/shared/result-texts';
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { CONFETTI_GOLD, fillWithConfetti, throwConfetti } from '../base/confetti.ts';
 import { CoverImage } from '../base/cover-image.tsx';
-import { initialsOf } from '../base/initials.ts';
+import { useObservable } from '../base/react.ts';
+import type { NomineeStore } from '../live/nominees.ts';
 import styles from './covers.module.css';
-import { type GameView, leadersOf } from './game-view.ts';
+import { type GameView, leadersOf, viewGames } from './game-view.ts';
 
 const LAZY = { loading: 'lazy', decoding: 'async' } as const;
 
@@ -92,4 +94,45 @@ export function useCoversAhead(games: readonly GameView[], max: number) {
     loaded.current = addresses.split('\n').map((src) => Object.assign(new Image(), { src }));
     for (const image of loaded.current) image.decode().catch(() => {});
   }, [addresses]);
+}
+
+/** Returns the view of each game, with its cover once the nominees are loaded. */
+export function useGames(
+  standings: readonly Standing[],
+  { state, ensureLoaded }: NomineeStore,
+): readonly GameView[] {
+  const { nominees } = useObservable(state);
+  useEffect(() => void ensureLoaded(), [ensureLoaded]);
+  return useMemo(() => viewGames(standings, nominees), [standings, nominees]);
+}
+
+interface NewsTimes {
+  readonly shownMs: number;
+  readonly everyMs: number;
+}
+
+/**
+ * Returns the game that took the lead last, for `shownMs`, at most every `everyMs`. A tie in between is no change, and
+ * has no new leader.
+ */
+export function useNewLeader(
+  leader: string | undefined,
+  { shownMs, everyMs }: NewsTimes,
+): string | undefined {
+  const last = useRef({ leader, saidAt: Number.NEGATIVE_INFINITY });
+  const [newLeader, setNewLeader] = useState<string>();
+  useEffect(() => {
+    const { leader: before, saidAt } = last.current;
+    if (leader === undefined || leader === before) return;
+    const now = performance.now();
+    const isSaid = before !== undefined && now - saidAt >= everyMs;
+    last.current = { leader, saidAt: isSaid ? now : saidAt };
+    if (isSaid) setNewLeader(leader);
+  }, [leader, everyMs]);
+  useEffect(() => {
+    if (newLeader === undefined) return;
+    const timer = setTimeout(() => setNewLeader(undefined), shownMs);
+    return () => clearTimeout(timer);
+  }, [newLeader, shownMs]);
+  return leader && newLeader;
 }

@@ -6,11 +6,16 @@ import { Countdown, Deadline } from '../base/countdown.tsx';
 import { formatCount, formatVotes } from '../base/format.ts';
 import { isSecret, isVoting } from '../live/fetch-standings.ts';
 import type { ScreenProps, VoteFeed } from '../live/vote-feed.ts';
-import { GameCover, useCoversAhead, WinnerCovers } from '../results/covers.tsx';
+import {
+  GameCover,
+  useCoversAhead,
+  useGames,
+  useNewLeader,
+  WinnerCovers,
+} from '../results/covers.tsx';
 import { type GameView, leadersOf } from '../results/game-view.ts';
 import { deadlineWords, spokenHeadline } from '../results/headline.ts';
 import { type Scene, type Show, useShow } from '../results/show.ts';
-import { useGames, useNewLeader } from '../results/use-games.ts';
 import { QrCode } from '../share/qr-code.tsx';
 import { eventName, screenUrl } from '../share/share.ts';
 import styles from './stage.module.css';

@@ -1,7 +1,6 @@
-import { colorsOf, isCoverUrl, type Nominee } from '@goty/shared/nominee';
+import { colorsOf, initialsOf, isCoverUrl, type Nominee } from '@goty/shared/nominee';
 import { fillCard } from '@goty/shared/page-html';
 import { texts } from '@goty/shared/texts';
-import { initialsOf } from '../base/initials.ts';
 import type { NomineeStore } from '../live/nominees.ts';
 import type { VoteCaster } from './cast-vote.ts';
 

@@ -1,7 +1,6 @@
-import type { Nominee } from '@goty/shared/nominee';
+import { initialsOf, type Nominee } from '@goty/shared/nominee';
 import { texts } from '@goty/shared/texts';
 import { CoverImage } from '../base/cover-image.tsx';
-import { initialsOf } from '../base/initials.ts';
 import { isVoting } from '../live/fetch-standings.ts';
 import type { VoteStatus } from '../live/live-state.ts';
 import styles from './nominee-card.module.css';

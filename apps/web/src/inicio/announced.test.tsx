@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { buildLive, buildStandings } from '../../testing/builders.ts';
 import { ALWAYS_OPEN } from '../live/live-state.ts';
 import { firstShow } from '../results/show.ts';
-import { useAnnounced } from './use-announced.ts';
+import { useAnnounced } from './results.tsx';
 
 test('W23 W39 what is said changes at most every ten seconds, to the newest, and at once with the close', () => {
   vi.useFakeTimers();

@@ -112,7 +112,7 @@ suite('Entities and their fields', () => {
     const results = 'apps/web/src/results/';
     assert.deepEqual(namesOf(filesWith(results, /\btoChartDatum\(/)), ['game-view.ts']);
     // What chart and table show of a game is a view that is built there.
-    const users = namesOf(filesWith(results, /\bGameView\b/));
+    const users = namesOf(filesWith('apps/web/src/inicio/', /\bGameView\b/));
     for (const user of ['chart-rows.tsx', 'legend.tsx']) assert.ok(users.includes(user), user);
   });
 });
@@ -169,8 +169,8 @@ suite('The shape', () => {
     ['firebase-admin', 'apps/functions/src/index.ts'],
     ['express', 'apps/functions/src/http/'],
     ['cors', 'apps/functions/src/cloud/'],
-    ['chart.js', 'apps/web/src/results/'],
-    ['react-chartjs-2', 'apps/web/src/results/'],
+    ['chart.js', 'apps/web/src/inicio/'],
+    ['react-chartjs-2', 'apps/web/src/inicio/'],
     ['sweetalert2', 'apps/web/src/vote/'],
   ]) {
     test(`packages used: ${name}`, () => assertImported(folder, pattern));

@@ -23,12 +23,12 @@ const fillForDevelopment: Plugin = {
 
 /** The texts, numbers and elements that headline, chart, legend and dialog share. */
 const WORDS = isIn(
-  'results/game-view.ts base/colors.ts base/format.ts share/share.ts',
+  'results/game-view.ts results/headline.ts base/colors.ts base/format.ts share/share.ts',
   'ranking.ts result-texts.ts',
 );
 /** What the first script shares with those that come later. */
 const FIRST = isIn(
-  'base/observable.ts base/parse.ts base/request.ts live/fetch-standings.ts live/nominees.ts',
+  'base/initials.ts base/observable.ts base/parse.ts base/request.ts live/fetch-standings.ts live/nominees.ts',
   'game.ts nominee.ts protocol.ts',
 );
 /** React itself, and what several of the late scripts make of it. */
@@ -40,7 +40,7 @@ const REACT = isIn(
 
 /** What screens and stage load late. Apart from each other, they would be larger. */
 const LATE = isIn(
-  'base/countdown.tsx results/leader.tsx results/winners.tsx share/share-button.tsx',
+  'base/countdown.tsx results/covers.tsx results/use-games.ts share/share-button.tsx',
 );
 
 export default defineConfig({

@@ -306,7 +306,7 @@ test('W46 W96 W101 a vote is shared, and its bar covers no focus or card', async
   // Not below the buttons: a press would reach it.
   await dialog.getByText(shareButtonTexts.copied).click({ trial: true });
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
-  expect(await copied()).toBe(`${shareButtonTexts.voted(GAME)} ${PUBLIC_ORIGIN}/goty`);
+  expect(await copied()).toBe(`${shareButtonTexts.voted(GAME, true)} ${PUBLIC_ORIGIN}/goty`);
   await closeDialog(page);
   await expect(button).toBeFocused();
   await expect(bar).toBeInViewport({ ratio: 1 });

@@ -1,15 +1,17 @@
 import { randomBytes } from 'node:crypto';
+import { createInterface } from 'node:readline';
 import { stripVTControlCharacters } from 'node:util';
-import { DESK_PATHS, type DeskResponse } from '@goty/shared/desk-protocol';
+import { DESK_PATHS, type DeskResponse, MAX_BROWSERS } from '@goty/shared/desk-protocol';
 import type { VoteTimes } from '@goty/shared/vote-times';
 import decodeQR from 'qr/decode.js';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { setTimes } from '../src/acts/acts.ts';
+import { changeDeskKeys, hashOf } from '../src/acts/desk-keys.ts';
 import { openForOperator } from '../src/sqlite/database.ts';
 import type { VoteStore } from '../src/votes/vote-store.ts';
 import { exchange } from '../testing/http.ts';
 import { run } from '../testing/operator-homes.ts';
-import { start } from '../testing/process.ts';
+import { ENTRY, run as runNode, start } from '../testing/process.ts';
 import { deskOrigin } from './commands/desk.ts';
 
 const HOST = { host: 'localhost' };
@@ -65,6 +67,26 @@ test('D1 D2 `desk` prints a link that lets one browser in, `status` says how man
   expect(await status()).not.toContain('desk');
   await expect.poll(async () => (await call('GET', DESK_PATHS.state)).status).toBe(401);
   await stop();
+});
+
+test('D1 D2 with 20 browsers at the desk `desk` makes no link, and a server starts without one', async () => {
+  const { DATABASE, stop } = await startDesk();
+  await use(DATABASE, async (store) => {
+    const since = Date.now();
+    const devices = Array.from({ length: MAX_BROWSERS }, () => ({ hash: hashOf(newKey()), since }));
+    await store.change(changeDeskKeys((keys) => ({ ...keys, devices })));
+  });
+  const refused =
+    '20 browsers may run the vote already: end one of them at the desk, or all with `goty desk --off`.';
+  expect(await run({ DATABASE }, '.', 'desk')).toMatchObject({
+    status: 1,
+    stderr: `${refused}\n`,
+  });
+  await stop();
+  const terminal = 'data:text/javascript,process.stdout.isTTY = true';
+  const again = runNode({ DATABASE }, ['--import', terminal, ENTRY]);
+  for await (const line of createInterface(again.stdout)) if (line === refused) break;
+  expect(await again.stop()).toBe(0);
 });
 
 const BLACK_ON_WHITE = '\x1b[38;5;16;48;5;231m';

@@ -1,5 +1,5 @@
 import { isLoopback } from '@goty/shared/protocol';
-import { makeDeskLink } from './acts/desk-keys.ts';
+import { DeskFullError, makeDeskLink } from './acts/desk-keys.ts';
 import { type Config, readConfig, unknownVariables } from './operator/config.ts';
 import { faultsOfCovers } from './operator/covers.ts';
 import { loadVariables } from './operator/env-file.ts';
@@ -87,7 +87,13 @@ function openStore({ databasePath: path, nomineesPath, coversFolder }: Config, l
 async function printDeskLink(store: VoteStore, origin: string) {
   const isSafe = origin.startsWith('https:') || isLoopback(new URL(origin).hostname);
   if (!process.stdout.isTTY || !isSafe) return;
-  console.info('Run it once from', await makeDeskLink(store, origin));
+  try {
+    console.info('Run it once from', await makeDeskLink(store, origin));
+  } catch (error) {
+    // A server starts, however full its desk is.
+    if (!(error instanceof DeskFullError)) throw error;
+    console.info(error.message);
+  }
 }
 
 async function closeStore(store: VoteStore, path: string, log: Log) {

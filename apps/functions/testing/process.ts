@@ -9,7 +9,7 @@ import { exchange } from './http.ts';
 import { type ProgramOptions, runProgram, startProgram } from './program.ts';
 import { onFile } from './sqlite.ts';
 
-const ENTRY = resolve(import.meta.dirname, '../src/standalone.ts');
+export const ENTRY = resolve(import.meta.dirname, '../src/standalone.ts');
 export const GOTY = resolve(import.meta.dirname, '../cli/goty.ts');
 
 type Environment = Readonly<NodeJS.Dict<string>>;

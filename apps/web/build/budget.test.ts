@@ -43,7 +43,7 @@ test.each([
   ['without Firestore', 150_000, 'live/event-source.ts'],
   ['with Firestore', 283_000, 'live/firestore.ts'],
 ])('W15 all JavaScript until the chart is live: %s, at most %i bytes', (_home, limit, source) => {
-  const late = ['results/results.tsx', 'results/chart.tsx', source].map((name) => `src/${name}`);
+  const late = ['inicio/results.tsx', 'inicio/chart.tsx', source].map((name) => `src/${name}`);
   const bytes = gzipBytes([...FIRST_CHUNKS, ...late]);
   expect(bytes).toBeGreaterThan(gzipBytes(FIRST_CHUNKS) + 30_000);
   expect(bytes).toBeLessThanOrEqual(limit);

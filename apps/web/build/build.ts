@@ -57,7 +57,7 @@ const first = [
   script.replace('<script', '<script fetchpriority="high"'),
 ];
 mkdirSync(templates);
-const headlinePreloads = withImports('src/results/headline.ts')
+const headlinePreloads = withImports('src/inicio/first-headline.ts')
   .filter(({ file }) => !built.includes(file))
   .map(({ file }) => `<link rel="modulepreload" crossorigin href="/${file}">`);
 // A part of the HTML has no target yet, and would show the other screen to those who open the stage.

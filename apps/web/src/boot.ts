@@ -45,7 +45,7 @@ async function showCards() {
 async function showHeadline(question: Promise<StandingsAnswer>) {
   const [answer, { showFirstHeadline }] = await Promise.all([
     question,
-    import('./results/headline.ts'),
+    import('./inicio/first-headline.ts'),
     parsed,
   ]);
   if ('status' in answer) showFirstHeadline(answer);
@@ -56,8 +56,8 @@ async function showHeadline(question: Promise<StandingsAnswer>) {
  * come later. Errors are ignored here: the screen imports the same chunks and shows the failure.
  */
 function loadChart() {
-  import('./results/results.tsx').catch(() => {});
-  import('./results/chart.tsx').catch(() => {});
+  import('./inicio/results.tsx').catch(() => {});
+  import('./inicio/chart.tsx').catch(() => {});
 }
 
 async function startReact() {

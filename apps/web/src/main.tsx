@@ -23,7 +23,7 @@ export interface Start extends Pick<AppProps, 'nominees' | 'caster'> {
 /** Connects to the server, and starts React. As soon as this has returned, React handles every press. */
 export function startPage({ early, ...parts }: Start): VoteFeed {
   const root = document.getElementById('root');
-  if (!root) throw new Error('index.html has no #root');
+  if (!root) throw new Error('no #root');
   const client = createVoteFeed(early);
   const page = (
     <StrictMode>

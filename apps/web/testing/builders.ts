@@ -5,8 +5,8 @@ import {
   type VoteResponse,
 } from '@goty/shared/game';
 import { buildGame } from '@goty/shared/testing/nominee';
+import type { ChartInput } from '../src/inicio/chart-rows.tsx';
 import { INITIAL_LIVE_STATE, type LiveState } from '../src/live/live-state.ts';
-import type { ChartInput } from '../src/results/chart-rows.tsx';
 import { viewGames } from '../src/results/game-view.ts';
 
 export const COUNTED: VoteResponse = { ok: true, mensaje: 'Contado' };

@@ -21,7 +21,7 @@ import { buildLive, COUNTED } from './builders.ts';
 const BLUE_PRINCE = buildNominee({ id: 'blue-prince', name: 'Blue Prince' });
 export const HADES = buildNominee({ id: 'hades-2', name: 'Hades II' });
 
-export const STANDINGS: readonly Standing[] = [
+export const HADES_LEADS: readonly Standing[] = [
   { id: 'blue-prince', name: 'Blue Prince', votos: 1 },
   { id: 'hades-2', name: 'Hades II', votos: 12 },
 ];
@@ -92,9 +92,11 @@ export function renderPage({ path = '/inicio', ...options }: Options = {}) {
           status: { ...ALWAYS_OPEN, ...status },
         }),
       ),
-    /** Tells the page the standings, by default `STANDINGS`. */
+    /** Tells the page the standings, by default `HADES_LEADS`. */
     emit: (
-      { standings, connection }: Pick<LiveState, 'standings' | 'connection'> = buildLive(STANDINGS),
+      { standings, connection }: Pick<LiveState, 'standings' | 'connection'> = buildLive(
+        HADES_LEADS,
+      ),
     ) => act(async () => props.known.set({ ...props.known.get(), standings, connection })),
   };
 }

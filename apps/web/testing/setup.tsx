@@ -13,7 +13,7 @@ document.head.innerHTML = '<link rel="canonical" href="https://goty.example/inic
 window.scrollTo = () => {};
 HTMLImageElement.prototype.decode = async () => {};
 Element.prototype.scrollIntoView = () => {};
-vi.mock('../src/results/chart.tsx', () => ({
+vi.mock('../src/inicio/chart.tsx', () => ({
   ResultsChart: () => <canvas aria-label={resultTexts.chartLabel} />,
 }));
 

@@ -16,6 +16,9 @@ export const DESK_PATHS = {
 /** How long the code of a link may be used. */
 export const CODE_MS = 15 * 60_000;
 
+/** How many browsers may use the desk at once. */
+export const MAX_BROWSERS = 20;
+
 /** The query that asks whether the sums are right. */
 export const RECOUNT_QUERY = 'recount';
 

@@ -1,3 +1,5 @@
+import { MAX_BROWSERS } from './desk-protocol.ts';
+
 /** The texts of the operator's desk, which visitors never load. */
 export const deskTexts = {
   title: 'Mesa',
@@ -17,6 +19,8 @@ export const deskTexts = {
   inContainer:
     'El servidor corre en un contenedor y no ve que la página se abre en este mismo ordenador: hace falta https, o arrancarlo con `--network host`.',
   tooMany: 'Demasiados intentos desde esta red. Se vuelve a probar en un minuto.',
+  full: `Ya hay ${MAX_BROWSERS} navegadores con la mesa: antes hay que quitar el acceso a uno.`,
+  tooManyLinks: 'Se han creado demasiados enlaces. Se puede crear otro en un cuarto de hora.',
   oldLink: 'Este enlace ya se ha usado o ha caducado. Pide otro con `goty desk`.',
   ended: 'La mesa se ha cerrado en este navegador. Pide otro enlace con `goty desk`.',
   phases: { before: 'Aún no ha empezado', open: 'Abierta', closed: 'Cerrada' },
@@ -79,8 +83,8 @@ export const deskTexts = {
     invite: 'Dejar entrar a otro navegador',
     revoke: 'Quitar el acceso a un navegador',
   },
-  by: { command: 'desde la terminal', desk: 'en la mesa', server: 'el servidor' },
-  moved: { opensAt: 'apertura', closesAt: 'cierre', frozenAt: 'recuento oculto' },
+  by: { command: 'desde la terminal', desk: 'en la mesa', server: 'por el servidor' },
+  moved: { opensAt: 'apertura', closesAt: 'cierre', frozenAt: 'ocultación del recuento' },
   never: 'sin hora',
   browsers: (count: string) => `Navegadores con la mesa: ${count}`,
   browser: (when: string, isThis: boolean) => `Entró ${when}${isThis ? ' · este navegador' : ''}`,

@@ -15,7 +15,7 @@ export const resultTexts = {
   total: (votes: string) => `Total: ${votes}`,
   place: (rank: number) => `${rank}.º`,
   none: 'Todavía no hay votos',
-  first: 'El primero puede ser el tuyo.',
+  first: 'El primer voto puede ser el tuyo.',
   leads: (name: string) => `${name} va en cabeza`,
   fullScreen: 'Pantalla completa',
   newLeader: 'Nuevo líder',
@@ -31,32 +31,36 @@ export const resultTexts = {
   noneClosed: 'No hay votos',
   opensAt: (when: string) => `La votación empieza ${when}`,
   nowOpen: '¡Ya puedes votar!',
-  /** Where voting is spoken of already. */
+  /** Only where nothing but the vote can end: elsewhere `closes`. */
   ends: (when: string) => `Termina ${when}`,
-  closes: (when: string) => `La votación termina ${when}.`,
+  closes: (when: string) => `La votación termina ${when}`,
   frozen: 'Recuento en secreto hasta el final',
   ended: 'La votación ha terminado',
   held: 'El resultado se anunciará en breve',
   hidden: (when: string) =>
     `Los votos posteriores a ${when} cuentan, pero aún no se muestran.`.replace(' a el ', ' al '),
-  secretSince: (when: string) => `desde ${when}`,
-  countOf: (when: string) => `recuento de ${when}`.replace(' de el ', ' del '),
+  countUntil: (when: string) => `Recuento hasta ${when}`,
   scan: 'Escanea y vota',
   voteAt: 'Vota en',
   more: (games: string, votes: string) => `y ${games} más${votes && `: ${votes}`}`,
   /** @param times when they were cast */
-  voided: (votes: string, times: string) =>
-    `La organización anuló ${votes}${times && ` (${times})`}.`,
+  voided: (votes: string, isOne: boolean, times: string) =>
+    `La organización anuló ${votes}${times && `, ${isOne ? 'emitido' : 'emitidos'} ${times}`}.`,
   /** @param from hour of a day, like `to` */
   range: (from: string, to: string) =>
     from === to ? `${/^0?1:/.test(from) ? 'a la' : 'a las'} ${from}` : `de ${from} a ${to}`,
   /** @param from day and hour, like `to` */
   daysRange: (from: string, to: string) => (from === to ? from : `desde ${from} hasta ${to}`),
   moments: (count: string, range: string) => `en ${count} momentos, ${range}`,
+  /** In place of a range of time that would read as one moment. */
+  seconds: 'unos segundos',
   postponed: (range: string) => `El cierre se aplazó ${range}.`,
   advanced: (range: string) => `El cierre se adelantó ${range}.`,
   reopened: (when: string) => `La votación se reabrió ${when}.`,
-  closedAt: (when: string) => `Terminó ${when}.`,
+  /** Only below `ended`, which says what: elsewhere `closedAt`. */
+  endedAt: (when: string) => `Terminó ${when}.`,
+  closedAt: (when: string) =>
+    `La votación ${when.startsWith('hoy ') ? 'ha terminado' : 'terminó'} ${when}.`,
   shown: (first: string, last: string, count: string) =>
     `Juegos ${first} a ${last} de ${count}: desplaza el gráfico para ver los demás.`,
   scrollable: 'Gráfico, se puede desplazar',
@@ -65,7 +69,9 @@ export const resultTexts = {
 /** The texts of sharing, which are loaded with those above. */
 export const shareButtonTexts = {
   share: 'Compartir',
-  voted: (name: string) => `He votado por ${name} como juego del año. ¿Y tú?`,
+  /** @param isOpen whether whoever reads it can vote, too */
+  voted: (name: string, isOpen: boolean) =>
+    `He votado por ${name} como juego del año.${isOpen ? ' ¿Y tú?' : ''}`,
   invitation: 'Vota por el juego del año:',
   copied: 'Enlace copiado.',
   picture: 'Guardar imagen',

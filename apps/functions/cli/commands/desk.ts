@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { generate } from 'lean-qr';
-import { changeDeskKeys, makeDeskLink } from '../../src/acts/desk-keys.ts';
+import { changeDeskKeys, DeskFullError, makeDeskLink } from '../../src/acts/desk-keys.ts';
 import { readConfig } from '../../src/operator/config.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
 import { PROJECT_ROOT } from '../../src/runtime/project-root.ts';
@@ -28,7 +28,9 @@ async function desk({ store, project }: Target, { off }: Flags<'off'>) {
     return printLine('Within 10 s, no browser and no link is let in anywhere.');
   }
   const origin = deskOrigin(project, process.env);
-  const link = await makeDeskLink(store, origin);
+  const link = await makeDeskLink(store, origin).catch((error) => {
+    throw error instanceof DeskFullError ? new OperatorError(error.message) : error;
+  });
   printLine(link);
   // Into a pipe or a file goes the link alone, and a link to this machine is nothing to scan.
   if (process.stdout.isTTY && link.startsWith('https:')) console.info(qrCodeText(link));

@@ -80,7 +80,8 @@ test('V10 a freeze ends once, by an operator at any time, by a server after the 
 test('D1 a code lets one browser in, and what changes no key writes nothing', () => {
   const keys = { codes: [{ hash: 'c', until: NOW + 1 }], devices: [] };
   const letIn = (code: string) => changeDeskKeys((keys, now) => withDevice(keys, code, 'd', now));
-  const after = { codes: [], devices: [{ hash: 'd', since: NOW, code: 'c' }] };
+  const codes = [{ hash: 'c', until: NOW + 1, isOver: true }];
+  const after = { codes, devices: [{ hash: 'd', since: NOW, code: 'c' }] };
   expect(written(letIn('c'), OPEN, keys)).toEqual({ keys: after });
   expect(written(letIn('x'), OPEN, keys)).toEqual({});
 });
@@ -105,7 +106,10 @@ test('D11 an invitation and the end of a browser are acts of the desk, once each
   expect(ended).toEqual({ keys: invited, acts: acts('revoke') });
   const link = { hash: 'l', until: NOW + 900_000 };
   const left = written(revoke('o'), OPEN, { codes: [...codes, link], devices });
-  expect(left.keys).toEqual({ codes: [link], devices: devices.slice(0, 1) });
+  expect(left.keys).toEqual({
+    codes: [...codes.map((code) => ({ ...code, isOver: true })), link],
+    devices: devices.slice(0, 1),
+  });
   expect(written(revoke('e'), OPEN, { codes, devices })).toEqual({});
 });
 

@@ -1,14 +1,33 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Act } from '@goty/shared/act';
-import { CODE_MS } from '@goty/shared/desk-protocol';
+import { CODE_MS, MAX_BROWSERS } from '@goty/shared/desk-protocol';
 import { DESK_NAME } from '@goty/shared/protocol';
 import type { Decide, DeskKeys, VoteStore } from '../votes/vote-store.ts';
 
 const AFTER_CLOSE_MS = 24 * 60 * 60_000;
 /** A phone that was lent, lost or sold must not run a vote for ever, also one that never closes. */
 const MAX_DEVICE_MS = 7 * AFTER_CLOSE_MS;
-/** At most so many codes, and so many devices, are kept: the oldest are dropped. */
-const MAX_ENTRIES = 20;
+/** More links within their 15 minutes are made by no person. Used ones are among them, so that none lives again. */
+const MAX_CODES = 100;
+
+const FULL_TEXTS = {
+  'desk-full': `${MAX_BROWSERS} browsers may run the vote already: end one of them at the desk, or all with \`goty desk --off\`.`,
+  'too-many-links': `${MAX_CODES} links were made within 15 minutes: wait, or end all with \`goty desk --off\`.`,
+};
+
+/**
+ * A desk that is full takes no browser and no link. None is dropped for it: nobody who lets in otherDevices may end their own.
+ * The message is for the operator.
+ */
+export class DeskFullError extends Error {
+  override name = 'DeskFullError';
+  readonly code: keyof typeof FULL_TEXTS;
+
+  constructor(code: DeskFullError['code']) {
+    super(FULL_TEXTS[code]);
+    this.code = code;
+  }
+}
 
 /** Changes what is left of the keys, and notes that: whatever has ended is removed with each change. */
 export function changeDeskKeys(
@@ -23,7 +42,11 @@ export function changeDeskKeys(
   };
 }
 
-/** Makes a link to the operator's desk for one browser, valid for 15 minutes. */
+/**
+ * Makes a link to the operator's desk for one browser, valid for 15 minutes.
+ *
+ * @throws DeskFullError
+ */
 export async function makeDeskLink(store: VoteStore, origin: string): Promise<string> {
   const code = randomBytes(16).toString('base64url');
   await store.change(changeDeskKeys((keys, now) => withCode(keys, hashOf(code), now)));
@@ -34,43 +57,65 @@ export async function makeDeskLink(store: VoteStore, origin: string): Promise<st
  * Adds a code. Returns the same keys if it is there or was used: a request that arrives late again brings none back.
  *
  * @param from the device that invites, if one does; a device that has ended invites nobody
+ * @throws DeskFullError
  */
 export function withCode(keys: DeskKeys, code: string, now: number, from?: string): DeskKeys {
   const isUsed = keys.devices.some((device) => device.code === code);
   const isEnded = from !== undefined && !includesHash(keys.devices, from);
   if (isUsed || isEnded || includesHash(keys.codes, code)) return keys;
+  if (keys.devices.length >= MAX_BROWSERS) throw new DeskFullError('desk-full');
+  if (keys.codes.length >= MAX_CODES) throw new DeskFullError('too-many-links');
   const added = { hash: code, until: now + CODE_MS, ...(from && { from }) };
-  return { ...keys, codes: [added, ...keys.codes].slice(0, MAX_ENTRIES) };
+  return { ...keys, codes: [added, ...keys.codes] };
 }
 
-/** Turns a code into a device. Returns the same keys if there is no such code any more. A device may use another code. */
+/** The code of that hash, if it still lets somebody in: whoever invites with it must be in. */
+export function findOpenCode({ codes, devices }: DeskKeys, code: string) {
+  const entry = findHash(codes, code);
+  if (!entry || entry.isOver) return undefined;
+  return entry.from === undefined || includesHash(devices, entry.from) ? entry : undefined;
+}
+
+/**
+ * Turns a code into a device. Returns the same keys if the code lets nobody in any more. A device may use another code.
+ *
+ * @throws DeskFullError
+ */
 export function withDevice(keys: DeskKeys, code: string, device: string, now: number): DeskKeys {
-  const codes = keys.codes.filter(({ hash }) => hash !== code);
+  const invitation = findOpenCode(keys, code);
+  if (!invitation) return keys;
   const otherDevices = keys.devices.filter(({ hash }) => hash !== device);
-  const devices = [{ hash: device, since: now, code }, ...otherDevices].slice(0, MAX_ENTRIES);
-  return includesHash(keys.codes, code) ? { codes, devices } : keys;
+  if (otherDevices.length >= MAX_BROWSERS) throw new DeskFullError('desk-full');
+  const inviter = keys.devices.find(({ hash }) => hash === invitation.from);
+  const rootSince = inviter?.rootSince ?? inviter?.since;
+  const added = { hash: device, since: now, code, ...(rootSince !== undefined && { rootSince }) };
+  const codes = keys.codes.map((each) => (each === invitation ? { ...each, isOver: true } : each));
+  return { ...keys, codes, devices: [added, ...otherDevices] };
 }
 
 /** Ends the device of that id, and its invitations. Returns the same keys if there is none. */
 export function withoutDevice(keys: DeskKeys, id: string): DeskKeys {
   const devices = keys.devices.filter(({ hash }) => deviceIdOf(hash) !== id);
-  const codes = keys.codes.filter(({ from = '' }) => deviceIdOf(from) !== id);
-  return devices.length === keys.devices.length ? keys : { codes, devices };
+  if (devices.length === keys.devices.length) return keys;
+  const codes = keys.codes.map((each) =>
+    deviceIdOf(each.from ?? '') === id ? { ...each, isOver: true } : each,
+  );
+  return { ...keys, codes, devices };
 }
 
 /**
  * The keys without what has ended; the same object if nothing has. A device ends 24 h after the close or, if it came later,
- * after it came, and 7 days after it came in any case. To be stored before the times change, because later times would
- * bring ended devices back.
+ * after it came, and 7 days after it came in any case; one that was invited ends when its inviter would. To be stored
+ * before the times change, because later times would bring ended devices back.
  */
 export function withoutEnded(keys: DeskKeys, now: number, closesAt = Infinity): DeskKeys {
   const codes = keys.codes.filter(({ until }) => until > now);
-  const devices = keys.devices.filter(
-    ({ since }) =>
-      Math.min(Math.max(closesAt, since) + AFTER_CLOSE_MS, since + MAX_DEVICE_MS) > now,
-  );
+  const devices = keys.devices.filter(({ since, rootSince = since }) => {
+    const end = Math.max(closesAt, rootSince) + AFTER_CLOSE_MS;
+    return Math.min(end, rootSince + MAX_DEVICE_MS) > now;
+  });
   const isSame = codes.length === keys.codes.length && devices.length === keys.devices.length;
-  return isSame ? keys : { codes, devices };
+  return isSame ? keys : { ...keys, codes, devices };
 }
 
 /** What names a device: a part of the hash of its key. Nobody finds a key of 256 random bits by that. */
@@ -82,7 +127,15 @@ export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
+export function includesHash(entries: readonly Hashed[], hash: string): boolean {
+  return findHash(entries, hash) !== undefined;
+}
+
+interface Hashed {
+  readonly hash: string;
+}
+
 /** Each comparison takes the same time, so that it tells nothing of the stored hashes. */
-export function includesHash(entries: readonly { readonly hash: string }[], hash: string): boolean {
-  return entries.some((entry) => timingSafeEqual(Buffer.from(entry.hash), Buffer.from(hash)));
+function findHash<Entry extends Hashed>(entries: readonly Entry[], hash: string) {
+  return entries.find((entry) => timingSafeEqual(Buffer.from(entry.hash), Buffer.from(hash)));
 }

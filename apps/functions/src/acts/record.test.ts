@@ -1,7 +1,7 @@
-import type { Act } from '@goty/shared/act';
+import type { Act, TimeRange } from '@goty/shared/act';
 import type { VoteTimes } from '@goty/shared/vote-times';
 import { expect, test } from 'vitest';
-import type { ActPart } from '../votes/vote-store.ts';
+import type { ActPart, VoidedVotes } from '../votes/vote-store.ts';
 import { disclosureOf, wholeActs } from './record.ts';
 
 const MINUTE = 60_000;
@@ -63,6 +63,8 @@ test.each<[what: string, acts: Act[], movedFrom: number | undefined, reopened?: 
   });
 });
 
+const range = (from: number, to: number): TimeRange => ({ from, to });
+
 test('V13 the public is told how many votes are voided, and when these were cast, each time once', () => {
   const voids = [
     { act: 'x', votes: 5, from: 2, to: 5 },
@@ -76,6 +78,29 @@ test('V13 the public is told how many votes are voided, and when these were cast
       { from: 8, to: 9 },
     ],
   });
+});
+
+const VOID = act('void', { id: 'x', votes: 4, ranges: [{ from: 10, to: 20 }] });
+const of = (votes: number, from: number, to: number) => ({ act: 'x', votes, from, to });
+
+test.each<[what: string, acts: Act[], left: VoidedVotes, told: TimeRange]>([
+  ['the record says, before any change of one of them', [VOID], of(4, 10, 20), range(10, 20)],
+  ['the record says, though one was changed hours later', [VOID], of(4, 10, 900), range(10, 20)],
+  ['the record says, though the first was changed as well', [VOID], of(4, 15, 900), range(10, 20)],
+  ['the record says, though all were changed', [VOID], of(4, 700, 900), range(10, 20)],
+  ['is left, where some are counted again', [VOID], of(3, 12, 18), range(12, 18)],
+  ['is left, of what the record says', [VOID], of(3, 12, 900), range(12, 20)],
+  ['the record says, if all that is left was changed', [VOID], of(2, 700, 900), range(10, 20)],
+  [
+    'ballots say of an act without times, as an import is',
+    [act('import', { id: 'x' })],
+    of(4, 5, 9),
+    range(5, 9),
+  ],
+  ['ballots say where the record has only a part of the act', [VOID], of(7, 5, 30), range(5, 30)],
+  ['ballots say of an act that is not in the record', [], of(4, 5, 9), range(5, 9)],
+])('V13 of when voided votes were cast the public is told what %s', (_what, acts, left, told) => {
+  expect(disclosureOf({ acts, voids: [left] }, 20).voids).toEqual([told]);
 });
 
 test('O19 the parts of an act are told as one, each of them once, in the order in which they were written', () => {

@@ -53,7 +53,7 @@ export function disclosureOf(
   const voided = voids.reduce((sum, { votes }) => sum + votes, 0);
   const { movedFrom, reopenedAt } = closeChangesIn(acts);
   return {
-    ...(voided > 0 && { voided, voids: unionOf(voids) }),
+    ...(voided > 0 && { voided, voids: unionOf(voids.map((each) => rangeOf(each, acts))) }),
     ...(movedFrom !== undefined && movedFrom !== closesAt && { movedFrom }),
     ...(reopenedAt !== undefined && { reopenedAt }),
   };
@@ -92,6 +92,18 @@ function joined(act: Act, next: Act): Act {
     ...(games && next.games && { games: [...new Set([...games, ...next.games])] }),
     ranges: [{ from: Math.min(...from), to: Math.max(...to) }],
   };
+}
+
+/**
+ * When the votes were cast that an act has voided, of those that still are. The record says that, because whoever changes a
+ * voided vote gives its ballot a later time. Ballots say what is left of an act of which some are not voided any more, within
+ * what the record says, and all of an act that the record does not know, or not whole.
+ */
+function rangeOf({ act, votes, from, to }: VoidedVotes, acts: readonly Act[]): TimeRange {
+  const { votes: total = 0, ranges: [range] = [] } = acts.find(({ id }) => id === act) ?? {};
+  if (!range || votes > total) return { from, to };
+  const span = { from: Math.max(from, range.from), to: Math.min(to, range.to) };
+  return votes < total && span.from < span.to ? span : range;
 }
 
 /** Ranges that meet are told as one. */

@@ -3,6 +3,7 @@ import {
   type Anomaly,
   DESK_PATHS,
   type DeskResponse,
+  MAX_BROWSERS,
   RECOUNT_QUERY,
 } from '@goty/shared/desk-protocol';
 import { deskTexts } from '@goty/shared/desk-texts';
@@ -652,6 +653,51 @@ test('D11 a browser that was let in lets in one other, once, which is one act ho
   expect(acts).toEqual(['desk invite']);
   const kept = [(await sqlite.state()).keys, await sqlite.record(), log.lines, told];
   for (const secret of [key, helper, code]) expect(JSON.stringify(kept)).not.toContain(secret);
+});
+
+test('D11 a code that was used lets nobody in after its browser was ended, however late its invitation arrives again', async () => {
+  const { call, enter, pair, state } = await openDesk();
+  const key = await enter();
+  const helper = newKey();
+  const code = newCode();
+  const change = (body: object) => call('POST', DESK_PATHS.browsers, key, body);
+  expect((await change({ code })).status).toBe(200);
+  expect((await pair(helper, code)).status).toBe(200);
+  const [{ id: browser = '' } = {}] = (await state(key)).browsers;
+  expect((await change({ browser })).status).toBe(200);
+  expect((await change({ code })).status).toBe(200);
+  expect((await pair(newKey(), code)).answer).toEqual(OLD_LINK);
+  expect((await pair(helper, code)).answer).toEqual(OLD_LINK);
+  expect((await state(key)).browsers).toHaveLength(1);
+});
+
+test('D2 D11 a browser is refused beside 20 others, at its link and at an invitation, and nobody is let out for it', async () => {
+  const { call, enter, link, log, pair, sqlite, state } = await openDesk();
+  const first = await enter();
+  const unused = await link();
+  await sqlite.change(
+    changeDeskKeys(({ codes, devices }) => {
+      const others = Array.from({ length: MAX_BROWSERS - 1 }, () => hashOf(newKey()));
+      const since = Date.now();
+      return { codes, devices: [...others.map((hash) => ({ hash, since })), ...devices] };
+    }),
+  );
+  const late = newKey();
+  const full = wrong(409, deskTexts.full);
+  expect((await pair(late, unused)).answer).toEqual(full);
+  const invite = () => call('POST', DESK_PATHS.browsers, first, { code: newCode() });
+  expect((await invite()).answer).toEqual(full);
+  await expect(link()).rejects.toThrow(
+    '20 browsers may run the vote already: end one of them at the desk, or all with `goty desk --off`.',
+  );
+  expect(await sqlite.record()).toEqual([]);
+  const { browsers } = await state(first);
+  expect([browsers.length, browsers.at(-1)?.isThis]).toEqual([MAX_BROWSERS, true]);
+  expect(log.lines.join()).toContain('The desk is full');
+  // As soon as one of them has ended, the same link lets in.
+  const [{ id: browser = '' } = {}] = browsers;
+  await call('POST', DESK_PATHS.browsers, first, { browser });
+  expect((await pair(late, unused)).status).toBe(200);
 });
 
 test('D11 a code of the desk is valid for 15 minutes', async () => {

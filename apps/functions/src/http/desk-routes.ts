@@ -1,12 +1,55 @@
-import { DESK_DEADLINE_MS, DESK_PATHS, RECOUNT_QUERY } from '@goty/shared/desk-protocol';
+import {
+  type Anomaly,
+  DESK_DEADLINE_MS,
+  DESK_PATHS,
+  type DeskResponse,
+  RECOUNT_QUERY,
+} from '@goty/shared/desk-protocol';
+import { toStanding } from '@goty/shared/game';
+import { isId, isLoopback } from '@goty/shared/protocol';
+import { isTime, TIME_NAMES, type TimesChange } from '@goty/shared/vote-times';
 import type { Request, Response, Router } from 'express';
+import { changeTimes, invite, revoke, undoVoid, voidRange } from '../acts/acts.ts';
+import { cancelOfDeskClose, TimesError, timesRevisionOf } from '../acts/change-times.ts';
+import {
+  changeDeskKeys,
+  DeskFullError,
+  deviceIdOf,
+  findOpenCode,
+  hashOf,
+  includesHash,
+  withDevice,
+  withoutEnded,
+} from '../acts/desk-keys.ts';
+import { findAnomalies } from '../acts/stuffing.ts';
 import { withDeadline } from '../runtime/clock.ts';
-import { toUnavailableError } from '../votes/vote-store.ts';
-import { createApi, type Route } from './api.ts';
+import { SingleFlight } from '../serving/single-flight.ts';
+import type { VoteSnapshot } from '../serving/vote-snapshot.ts';
+import {
+  type Decide,
+  type DeskKeys,
+  type HiddenVotes,
+  hasRightSum,
+  toUnavailableError,
+  withHidden,
+} from '../votes/vote-store.ts';
+import { createApi, publicAnswerOf, type Route } from './api.ts';
+import { isCrossSite } from './client.ts';
 import type { Context } from './context.ts';
-import { DeskAccess } from './desk-access.ts';
-import { DeskService } from './desk-service.ts';
+import type { FailureCode } from './failures.ts';
+import { createLimit } from './rate-limit.ts';
 import { type Body, readObject } from './read-body.ts';
+
+/** Not against guessing, which 256 bits rule out: wrong keys must neither fill the log nor cause reads. */
+const WRONG_PER_MINUTE = 10;
+/** How often keys are read again at most, for one that is not known, and all ballots. */
+const MIN_READ_INTERVAL_MS = 1_000;
+const BEARER_KEY = /^Bearer ([A-Za-z0-9_-]{43})$/;
+/** 128 bits in base64url. */
+const CODE = /^[A-Za-z0-9_-]{22}$/;
+/** What a proxy adds, also one that nobody has told us of. */
+const FORWARDED = /^(x-forwarded-.*|forwarded|via|x-real-ip)$/;
+const ACTS_AT_DESK = 50;
 
 /** The operator's desk (SPEC D): what a browser that was let in may ask and do. */
 export function createDesk(context: Context): Router {
@@ -34,7 +77,9 @@ export function createDesk(context: Context): Router {
         else await answer(response, body, request);
       };
       const done = respond().catch((error) => {
-        throw toUnavailableError(error);
+        const code = refusalIn(error);
+        if (!code) throw toUnavailableError(error);
+        refuse(response, code);
       });
       await withDeadline(done, DESK_DEADLINE_MS, clock);
     },
@@ -51,4 +96,233 @@ export function createDesk(context: Context): Router {
     route('POST', pair, (response) => desk.tell(response)),
   ];
   return createApi(routes, context.refuse);
+}
+
+/** Why an act is refused: what acts throw, in the API's codes. */
+function refusalIn(error: unknown): FailureCode | undefined {
+  // Since the times were seen, time has passed, or somebody has changed them.
+  if (error instanceof TimesError) return 'desk-changed';
+  return error instanceof DeskFullError ? error.code : undefined;
+}
+
+/** Who may use the desk. Each method returns why a request is refused; `undefined` if it is not. */
+class DeskAccess {
+  readonly #context: Context;
+  readonly #isBeyondLimit;
+  readonly #newest: SingleFlight<VoteSnapshot>;
+
+  constructor(context: Context) {
+    const { clock, view } = context;
+    this.#context = context;
+    this.#isBeyondLimit = createLimit(WRONG_PER_MINUTE, clock);
+    const read = () => view.newest();
+    this.#newest = new SingleFlight({ clock, minIntervalMs: MIN_READ_INTERVAL_MS, read });
+  }
+
+  /** A request has to come from our page, and nobody on the way may be able to read its key. */
+  refusalOfConnection(request: Request): FailureCode | undefined {
+    const { clientOf, publicUrl, trustedProxies } = this.#context;
+    const { headers, socket } = request;
+    const client = clientOf(request);
+    if (isCrossSite(request, client, { publicUrl })) return 'desk-elsewhere';
+    if (client.isSecure) return undefined;
+    const isHttps = String(headers['x-forwarded-proto']).startsWith('https');
+    if (trustedProxies === 0 && isHttps) return 'desk-behind-proxy';
+    // Any other name may be a stranger's that resolves to us, and a proxy would forward strangers.
+    const { hostname = '' } = URL.parse(`http://${headers.host}`) ?? {};
+    const isForwarded = Object.keys(headers).some((name) => FORWARDED.test(name));
+    if (isForwarded || !isLoopback(hostname)) return 'desk-elsewhere';
+    const isLocal = /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '');
+    return isLocal ? undefined : 'desk-in-container';
+  }
+
+  /** A request has to have the key of a browser that was let in. */
+  async refusalOfKey(request: Request): Promise<FailureCode | undefined> {
+    const device = keyHashOf(request);
+    const isIn = ({ devices }: DeskKeys) => device !== undefined && includesHash(devices, device);
+    return this.#lookUp(request, isIn, 'desk-ended');
+  }
+
+  /** Lets in a browser that has a code, with a key of its own: a lost answer can be asked for again. */
+  async pair(request: Request, sent: unknown): Promise<FailureCode | undefined> {
+    const { log, store, view } = this.#context;
+    const code = hashOf(String(sent));
+    const device = keyHashOf(request);
+    const mayBeIn = (keys: DeskKeys) =>
+      device !== undefined &&
+      (findOpenCode(keys, code) !== undefined || includesHash(keys.devices, device));
+    const refusal = await this.#lookUp(request, mayBeIn, 'desk-old-link');
+    if (refusal || device === undefined) return refusal;
+    let isIn = false;
+    const letIn = changeDeskKeys((keys, now) => {
+      const after = withDevice(keys, code, device, now);
+      isIn = includesHash(after.devices, device);
+      return after;
+    });
+    await store.change(letIn);
+    await view.newest();
+    if (!isIn) return 'desk-old-link';
+    log.info('A browser was let in to the desk.');
+    return undefined;
+  }
+
+  /**
+   * Looks in the keys that are known, then asks the store: another process may just have changed them. Whoever is
+   * beyond the limit does not wait for that.
+   */
+  async #lookUp(request: Request, isThere: (keys: DeskKeys) => boolean, refusal: FailureCode) {
+    const { clientOf, clock, view } = this.#context;
+    const isIn = ({ state: { keys, times } }: VoteSnapshot) =>
+      isThere(withoutEnded(keys, clock.now(), times.closesAt));
+    if (isIn(await view.standings())) return undefined;
+    if (this.#isBeyondLimit(clientOf(request).network)) return 'too-many-keys';
+    return isIn(await this.#newest.runAgain()) ? undefined : refusal;
+  }
+}
+
+/** The hash of the key that a request has, as the store has it. */
+function keyHashOf({ headers }: Request): string | undefined {
+  const [, key] = BEARER_KEY.exec(headers.authorization ?? '') ?? [];
+  return key === undefined ? undefined : hashOf(key);
+}
+
+/** What those may ask and do who are let in. */
+class DeskService {
+  readonly #context: Context;
+  readonly #hidden: SingleFlight<HiddenVotes>;
+  readonly #faults: SingleFlight<number>;
+  readonly #anomalies: SingleFlight<readonly Anomaly[]>;
+  #voiding: Promise<unknown> = Promise.resolve();
+
+  constructor(context: Context) {
+    const { clock, log, store } = context;
+    this.#context = context;
+    const asking = <Value>(line: string, read: () => Promise<Value>) =>
+      new SingleFlight({ clock, line, log, minIntervalMs: MIN_READ_INTERVAL_MS, read });
+    const line = 'Failed to read hidden votes:';
+    this.#hidden = new SingleFlight({ clock, line, log, read: () => store.hidden() });
+    this.#faults = asking('Failed to count the votes:', async () => {
+      const counts = await store.recount();
+      return counts.filter((count) => !hasRightSum(count)).length;
+    });
+    this.#anomalies = asking('Failed to look for stuffed votes:', () =>
+      findAnomalies(store.ballots(), clock.now()),
+    );
+  }
+
+  /**
+   * @param isChanged whether an act may have changed what is hidden
+   * @param isCounted whether it is counted if the sums are right that are to be shown, however long that takes
+   */
+  async tell(response: Response, { isChanged = false, isCounted = false } = {}) {
+    const { clock, desk, view } = this.#context;
+    const { frozenAt = Infinity } = (await view.standings()).state.times;
+    const isAsked = isCounted && frozenAt <= clock.now();
+    const faults = isAsked ? await this.#faults.runAgain() : undefined;
+    const { snapshot, games } = await this.#readAll(isChanged || isCounted);
+    const publicAnswer = await publicAnswerOf(snapshot, this.#context);
+    const { acts, voids } = await view.record(snapshot.state);
+    const [health] = await Promise.allSettled([view.assertHealthy()]);
+    const isHealthy = health.status === 'fulfilled';
+    const now = clock.now();
+    const { keys, times } = snapshot.state;
+    const keyHash = keyHashOf(response.req);
+    const { devices } = withoutEnded(keys, now, times.closesAt);
+    const browsers = devices.map(({ hash, since }) => {
+      return { id: deviceIdOf(hash), since, isThis: hash === keyHash };
+    });
+    response.json({
+      now,
+      times,
+      timesRevision: timesRevisionOf(times),
+      cancel: cancelOfDeskClose(times, acts, now),
+      games: games.map(toStanding),
+      acts: acts.slice(-ACTS_AT_DESK).toReversed(),
+      faults,
+      browsers,
+      isHealthy,
+      noticeMs: desk.noticeMs,
+      voided: voids.reduce((sum, { votes }) => sum + votes, 0),
+      publicAnswer,
+    } satisfies DeskResponse);
+  }
+
+  /** What is known of the vote, as everybody may see it, and its games with hidden votes. */
+  async #readAll(isChanged: boolean) {
+    const { clock, desk, view } = this.#context;
+    const snapshot = await view.standings();
+    const { frozenAt = Infinity } = snapshot.state.times;
+    if (frozenAt > clock.now()) return { snapshot, games: snapshot.games };
+    const { endedAt, value } = this.#hidden;
+    const isRecent = clock.elapsed() - endedAt < desk.hiddenMaxAgeMs;
+    const isKnown = !isChanged && isRecent && value?.frozenAt === frozenAt;
+    const hidden = isKnown ? value : await this.#hidden.runAgain();
+    // The freeze has ended meanwhile, and what it has hidden is in newer sums.
+    if (hidden.frozenAt !== frozenAt) {
+      const newest = await view.newest();
+      return { snapshot: newest, games: newest.games };
+    }
+    return { snapshot, games: withHidden(snapshot.games, hidden) };
+  }
+
+  async changeTimes(response: Response, body: Body) {
+    const { desk, refuse, store } = this.#context;
+    if (!isWish(body) || body.opensAt === 'never') return refuse(response, 'bad-body');
+    const isRecounted = body.recount === true;
+    await store.change(changeTimes(body, body.timesRevision, 'desk', desk.noticeMs, isRecounted));
+    await this.#tellChanged(response);
+  }
+
+  async tellAnomalies(response: Response) {
+    response.json(await this.#anomalies.runAgain());
+  }
+
+  /** Voids votes for a game in a range of time or, with `undoes`, counts those again that this act has voided. */
+  async voidVotes(response: Response, { game, from, to, undoes }: Body) {
+    const { clock, refuse, store } = this.#context;
+    let act: () => Promise<number>;
+    if (typeof undoes === 'string' && isId(undoes)) act = () => undoVoid(store, undoes, 'desk');
+    else {
+      const isValid = undoes === undefined && typeof game === 'string' && isId(game);
+      if (!isValid || !isTime(from) || !isTime(to) || from >= to || to > clock.now()) {
+        return refuse(response, 'bad-body');
+      }
+      act = () => voidRange(store, { from, to }, game, 'desk');
+    }
+    // Requests wait for each other, so that a second press finds nothing left to void.
+    const voiding = this.#voiding.then(act, act);
+    this.#voiding = voiding;
+    // Another desk, a command, or a press whose answer was lost has done it.
+    if ((await voiding) === 0) return refuse(response, 'desk-changed');
+    await this.#tellChanged(response);
+  }
+
+  /** Lets in one more browser, with a code that the page has made, so that no answer has it; or ends `browser`. */
+  async changeBrowsers(response: Response, { code, browser }: Body) {
+    const { refuse, store } = this.#context;
+    let act: Decide;
+    if (typeof code === 'string' && CODE.test(code))
+      act = invite(hashOf(code), keyHashOf(response.req));
+    else if (code === undefined && typeof browser === 'string') act = revoke(browser);
+    else return refuse(response, 'bad-body');
+    await store.change(act);
+    await this.#tellChanged(response);
+  }
+
+  async #tellChanged(response: Response) {
+    await this.#context.view.newest();
+    await this.tell(response, { isChanged: true });
+  }
+}
+
+function isWish(body: Body): body is Body & TimesChange {
+  const { endsAtClose } = body;
+  return (
+    TIME_NAMES.every((name) => isWhen(body[name])) &&
+    (endsAtClose === undefined || typeof endsAtClose === 'boolean')
+  );
+}
+
+function isWhen(value: unknown): boolean {
+  return value === undefined || value === 'now' || value === 'never' || isTime(value);
 }

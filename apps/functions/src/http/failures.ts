@@ -46,6 +46,11 @@ const FAILURES = {
   'desk-changed': { status: 409, mensaje: deskTexts.changed },
   'desk-elsewhere': { status: 403, mensaje: deskTexts.elsewhere },
   'desk-ended': { status: 401, mensaje: deskTexts.ended, warning: NOT_LET_IN },
+  'desk-full': {
+    status: 409,
+    mensaje: deskTexts.full,
+    warning: 'The desk is full: no other browser is let in before one of them is ended.',
+  },
   'desk-in-container': { status: 403, mensaje: deskTexts.inContainer },
   'desk-old-link': { status: 401, mensaje: deskTexts.oldLink, warning: NOT_LET_IN },
   'headers-too-large': { status: 431, mensaje: apiTexts.badRequest },
@@ -70,6 +75,7 @@ const FAILURES = {
     warning: 'Votes are refused: they could not be stored in time.',
   },
   'too-many-keys': { status: 429, mensaje: deskTexts.tooMany, retryAfter: 70 },
+  'too-many-links': { status: 429, mensaje: deskTexts.tooManyLinks, retryAfter: 900 },
   'too-many-streams': {
     status: 503,
     mensaje: apiTexts.tooManyStreams,

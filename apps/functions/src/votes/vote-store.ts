@@ -84,19 +84,26 @@ export interface StoreState extends Settings {
   readonly changes: number;
 }
 
-/** Who may use the operator's desk: the codes of links, and the browsers that were let in, as SHA-256 sums. */
+/**
+ * Who may use the operator's desk: the codes of links, and the browsers that were let in, as SHA-256 sums. What is optional
+ * is not in what 1.0.0 has stored.
+ */
 export interface DeskKeys {
-  /** With the device that has invited, if one has. */
   readonly codes: readonly {
     readonly hash: string;
     readonly until: number;
+    /** The device that has invited, if one has. */
     readonly from?: string;
+    /** Whether it lets nobody in any more, before `until`, because it was used or its inviter was ended. */
+    readonly isOver?: boolean;
   }[];
-  /** With the code that a browser has used, unless it came before codes were kept. */
   readonly devices: readonly {
     readonly hash: string;
     readonly since: number;
+    /** The code that it has used. */
     readonly code?: string;
+    /** Of one that was invited: when its inviter came, or whoever had invited that one, and so on. Its time counts from then. */
+    readonly rootSince?: number;
   }[];
 }
 
@@ -163,7 +170,7 @@ export interface ActPart extends Act {
   readonly part?: number;
 }
 
-/** Of the votes that an act has voided: how many still are, and when the first and the last of these were cast. */
+/** Of the votes that an act has voided: how many still are, and the first and the last time of their ballots, which changes make later. */
 export interface VoidedVotes extends TimeRange {
   readonly act: string;
   readonly votes: number;

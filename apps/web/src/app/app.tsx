@@ -9,11 +9,11 @@ import {
   useLayoutEffect,
   useRef,
 } from 'react';
-import { Navigate, NavLink, Route, Routes, useLocation } from 'react-router';
+import { Navigate, NavLink, useLocation } from 'react-router';
 import { isStageHash, OVERLAY_HASH } from '../base/request.ts';
 import { focusHeading, ScreenMessage } from '../base/screen.tsx';
+import { InicioScreen, type InicioScreenProps } from '../inicio/inicio-screen.tsx';
 import type { VoteFeed } from '../live/vote-feed.ts';
-import { InicioScreen, type InicioScreenProps } from '../results/inicio-screen.tsx';
 import { GotyScreen, type GotyScreenProps } from '../vote/goty-screen.tsx';
 import styles from './app.module.css';
 
@@ -45,15 +45,23 @@ export function App(props: AppProps) {
       <NavBar />
       <main id="contenido" tabIndex={-1}>
         <ScreenErrorBoundary key={pathname}>
-          <Routes>
-            <Route path="/inicio" element={<InicioScreen {...props} />} />
-            <Route path="/goty" element={<GotyScreen {...props} />} />
-            <Route path="*" element={<Navigate to="/inicio" replace />} />
-          </Routes>
+          <Screen {...props} path={pathname} />
         </ScreenErrorBoundary>
       </main>
     </>
   );
+}
+
+/** The screen of a path. Whoever writes an address by hand may write it with capitals, or with a slash at its end. */
+function Screen({ path, ...props }: AppProps & { readonly path: string }) {
+  switch (path.toLowerCase().replace(/\/$/, '')) {
+    case '/inicio':
+      return <InicioScreen {...props} />;
+    case '/goty':
+      return <GotyScreen {...props} />;
+    default:
+      return <Navigate to="/inicio" replace />;
+  }
 }
 
 /**

@@ -21,7 +21,7 @@ function contrast(a: string, b: string): number {
 }
 
 test('W93 held, no bar is nearly black, and each can be told from its background', () => {
-  const css = readFileSync(resolve(import.meta.dirname, '../results/results.module.css'), 'utf8');
+  const css = readFileSync(resolve(import.meta.dirname, '../inicio/results.module.css'), 'utf8');
   const factor = Number(
     /\[data-held="old"\] canvas \{\s*filter: contrast\((.*?)\)/.exec(css)?.[1] ?? 1,
   );

@@ -43,13 +43,13 @@ export interface LiveState {
   /** How many pages watch, if a source knows. */
   readonly viewers: number | undefined;
   /** Only while an operator's desk asks. */
-  readonly desk: DeskKnowledge | undefined;
+  readonly desk?: DeskKnowledge | undefined;
 }
 
 /** What the desk was told last, and why it was told nothing newer; `undefined` if it was. */
 export interface DeskKnowledge {
   readonly report: DeskReport | undefined;
-  readonly refusal: DeskRefusal | undefined;
+  readonly refusal?: DeskRefusal;
 }
 
 /** What is true for most votes, and what the page assumes until the server has answered. */
@@ -68,7 +68,6 @@ export const INITIAL_LIVE_STATE: LiveState = {
   standings: undefined,
   connection: 'loading',
   viewers: undefined,
-  desk: undefined,
 };
 
 /** What a source tells: the standings, or how many pages watch. */
@@ -110,7 +109,6 @@ export const NO_KNOWLEDGE: Knowledge = {
   status: undefined,
   standings: undefined,
   viewers: undefined,
-  desk: undefined,
   clockOffset: 0,
   statusAt: NEVER,
   standingsAt: NEVER,
@@ -237,7 +235,7 @@ function nextDesk(
 ): DeskKnowledge | undefined {
   if (!desk) return old;
   if ('outcome' in desk) return { report: old?.report, refusal: desk };
-  return { report: isTaken ? desk : old?.report, refusal: undefined };
+  return { report: isTaken ? desk : old?.report };
 }
 
 /**

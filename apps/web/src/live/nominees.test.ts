@@ -1,7 +1,7 @@
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { expect, test, vi } from 'vitest';
 import { answer, breakDown } from '../../testing/stub-fetch.ts';
-import { createNominees, fetchNominees, initialsOf, type LoadNominees } from './nominees.ts';
+import { createNominees, fetchNominees, type LoadNominees } from './nominees.ts';
 
 const NOMINEES = [buildNominee()];
 
@@ -25,19 +25,6 @@ test('W10 a failed load is not kept: the next call loads again', async () => {
   await list.ensureLoaded();
   await list.ensureLoaded();
   expect(states).toEqual(['loading', 'failed', 'loading', 'ready']);
-});
-
-test.each([
-  ['Clair Obscur: Expedition 33', 'CO'],
-  ['Hades II', 'HI'],
-  ['élan', 'É'],
-  ["Marvel's Spider-Man 2", 'MS'],
-  ['1000xRESIST', '1'],
-  ['  «¡Pokémon!»', 'P'],
-  ['原神', '原'],
-  ['🎮', ''],
-])('W6 the initials of %j are %j', (name, initials) => {
-  expect(initialsOf(name)).toBe(initials);
 });
 
 test('N1 W10 W33 the nominees are parsed from the response, if there is one', async () => {

@@ -4,9 +4,6 @@ import { createObservable, type MutableObservable } from '../base/observable.ts'
 import { parseNominees } from '../base/parse.ts';
 import { AS_PRELOADED, type FailureReason, failureReasonOf, request } from '../base/request.ts';
 
-// No lookbehind: before 16.4, Safari could not load the script.
-const WORDS = /[\p{L}\p{M}\p{N}'’]+/gu;
-
 export type NomineesState =
   | { readonly status: 'loading'; readonly nominees?: undefined }
   | { readonly status: 'failed'; readonly reason: FailureReason; readonly nominees?: undefined }
@@ -52,11 +49,4 @@ export function createNominees(load = fetchNominees): NomineeStore {
     } else state.set({ status: 'ready', nominees: loaded });
     return state.get();
   }
-}
-
-/** The initials of a name's first two words: 'CO' for 'Clair Obscur: Expedition 33'. */
-export function initialsOf(name: string): string {
-  const words = name.match(WORDS) ?? [];
-  const letters = words.flatMap((word) => word.match(/[\p{L}\p{N}]/u) ?? []);
-  return letters.slice(0, 2).join('').toUpperCase();
 }

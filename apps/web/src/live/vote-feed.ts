@@ -130,9 +130,9 @@ function createPoller(liveState: ReturnType<typeof createLiveState>) {
     pollAfter(0);
   }
 
-  function pollAfter(ms: number) {
+  function pollAfter(ms: number, run: () => unknown = poll) {
     clearTimeout(nextPoll);
-    nextPoll = setTimeout(poll, ms);
+    nextPoll = setTimeout(run, ms);
   }
 
   async function poll(asked?: Promise<StandingsAnswer>) {
@@ -162,8 +162,7 @@ function createPoller(liveState: ReturnType<typeof createLiveState>) {
     if (isAnswer) liveState.applyResponse(answer);
     else liveState.markUnanswered(answer);
     const ms = isAnswer ? msToPoll(liveState.known.get().status) : pauseAfter(failures, answer);
-    clearTimeout(nextPoll);
-    nextPoll = setTimeout(pollIfVisible, ms);
+    pollAfter(ms, pollIfVisible);
   }
 
   function pollIfVisible() {

@@ -9,8 +9,7 @@ import {
   formatVotes,
   shareFormat,
 } from '../base/format.ts';
-import { type FetchedStandings, votePhaseAt } from '../live/fetch-standings.ts';
-import type { VoteStatus } from '../live/live-state.ts';
+import type { LiveState, VoteStatus } from '../live/live-state.ts';
 
 /** The blocks of the scripts that are written from right to left. */
 const RIGHT_TO_LEFT =
@@ -28,7 +27,7 @@ export interface Headline {
 }
 
 /** Says who leads and by how much; after the close, who has won (SPEC W60, W61). */
-function headline(standings: readonly Standing[], isClosed: boolean): Headline {
+function headlineOf(standings: readonly Standing[], isClosed: boolean): Headline {
   const { leaders, runnersUp, mostVotes } = rankStandings(standings);
   const [leader] = leaders;
   const { none, noneClosed, first, leads, wins, ties, tiesClosed } = resultTexts;
@@ -56,7 +55,6 @@ function headline(standings: readonly Standing[], isClosed: boolean): Headline {
 /** The headline of a vote with times. Before the opening, its title lacks the time that is left. */
 export function headlineAt(standings: readonly Standing[], status: HeadlineStatus): Headline {
   const { phase, opensAt = 0, closesAt, frozenAt = 0 } = status;
-  const ended = closesAt === undefined ? '' : resultTexts.closedAt(formatTime(closesAt));
   switch (phase) {
     case 'before':
       return { title: resultTexts.opensAt(formatTime(opensAt)), detail: '', kind: 'before' };
@@ -67,18 +65,21 @@ export function headlineAt(standings: readonly Standing[], status: HeadlineStatu
       return { title: resultTexts.frozen, detail, kind: 'told' };
     }
     case 'open': {
-      const shown = headline(standings, false);
-      const title = shown.kind === 'empty' && opensAt ? resultTexts.nowOpen : shown.title;
-      return { ...shown, title };
+      const headline = headlineOf(standings, false);
+      const title = headline.kind === 'empty' && opensAt ? resultTexts.nowOpen : headline.title;
+      return { ...headline, title };
     }
-    case 'counting':
+    case 'counting': {
       // The row of the status says that votes are counted, or that there is no connection.
-      return { title: resultTexts.ended, detail: ended, kind: 'empty' };
+      const detail = closesAt === undefined ? '' : resultTexts.endedAt(formatTime(closesAt));
+      return { title: resultTexts.ended, detail, kind: 'empty' };
+    }
     case 'closed': {
-      const shown = headline(standings, true);
+      const headline = headlineOf(standings, true);
+      const ended = closesAt === undefined ? '' : resultTexts.closedAt(formatTime(closesAt));
       return {
-        ...shown,
-        detail: [shown.detail, ended, ...disclosureTexts(status)].filter(Boolean).join(' '),
+        ...headline,
+        detail: [headline.detail, ended, ...disclosureTexts(status)].filter(Boolean).join(' '),
       };
     }
   }
@@ -92,7 +93,7 @@ function disclosureTexts({
   movedFrom = closesAt,
   reopenedAt,
 }: HeadlineStatus): string[] {
-  const { postponed, advanced, reopened, moments } = resultTexts;
+  const { postponed, advanced, reopened, moments, seconds } = resultTexts;
   const first = voids[0]?.from ?? 0;
   const last = voids.at(-1)?.to ?? 0;
   const times =
@@ -100,11 +101,21 @@ function disclosureTexts({
       ? moments(formatCount(voids.length), formatRange(first, last))
       : listOf(voids.map(({ from, to }) => formatRange(from, to)));
   const moved = movedFrom < closesAt ? postponed : advanced;
+  const isMoved = movedFrom !== closesAt;
+  const isBrief = isMoved && formatTime(movedFrom) === formatTime(closesAt);
   return [
-    voided ? resultTexts.voided(formatVotes(voided), times) : '',
-    movedFrom === closesAt ? '' : moved(formatRange(movedFrom, closesAt)),
+    voided ? resultTexts.voided(formatVotes(voided), voided === 1, times) : '',
+    isMoved ? moved(isBrief ? seconds : formatRange(movedFrom, closesAt)) : '',
     reopenedAt === undefined ? '' : reopened(formatTime(reopenedAt)),
   ];
+}
+
+/** The words for the time at which voting ends, beside the status. Of 'En directo' alone it is clear what ends. */
+export function deadlineWords({
+  connection,
+  status: { phase },
+}: Pick<LiveState, 'connection' | 'status'>) {
+  return connection === 'live' && phase === 'open' ? resultTexts.ends : resultTexts.closes;
 }
 
 type HeadlineStatus = Omit<VoteStatus, 'listRevision' | 'onePerVisitor' | 'clockOffset' | 'today'>;
@@ -136,27 +147,4 @@ function listOf(words: readonly string[]): string {
  */
 function isolate(name: string): string {
   return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;
-}
-
-/**
- * Shows the headline in place of its skeleton, exactly as `StandingsHeadline` (results.tsx) will. React and the chart take seconds
- * to load on a slow line, and the server's answer is there long before.
- */
-export function showFirstHeadline({ status, standings, at }: FetchedStandings) {
-  const box = document.querySelector('[data-headline]');
-  if (!box || standings.length === 0) return;
-  const now = status.now + performance.now() - at;
-  const shown = headlineAt(standings, { ...status, phase: votePhaseAt(now, status) });
-  const { name, detail, kind } = shown;
-  const create = (tag: string, properties: object, ...children: (Node | string)[]) => {
-    const element = Object.assign(document.createElement(tag), properties);
-    element.append(...children);
-    return element;
-  };
-  const game = name ? [create('bdi', { translate: false }, name), ' '] : [];
-  const title = create('h2', {}, ...game, create('span', {}, titleWithoutName(shown)));
-  const trophy = create('img', { alt: '', width: 72, height: 72, src: '/trophy.svg' });
-  box.replaceChildren(create('div', {}, title, create('p', {}, detail)));
-  if (kind === 'won' || kind === 'empty') box.prepend(trophy);
-  box.setAttribute('data-kind', kind);
 }

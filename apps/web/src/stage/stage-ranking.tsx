@@ -1,8 +1,8 @@
 import { resultTexts } from '@goty/shared/result-texts';
 import { type CSSProperties, type RefObject, useEffect, useRef, useState } from 'react';
 import { formatCount, formatVotes } from '../base/format.ts';
+import { GameCover } from '../results/covers.tsx';
 import { type GameView, leadersOf } from '../results/game-view.ts';
-import { GameCover } from '../results/leader.tsx';
 import styles from './stage.module.css';
 
 /** In rem: what a row is high at least and at most, and the line below. */
@@ -11,7 +11,7 @@ const MAX_ROW = 5.4;
 const MORE_LINE = 1.3;
 /** A line of a name. */
 const NAME_LINE = 1.2;
-/** Those that have just left wait below the edge. */
+/** Rows that have just left wait below the edge. */
 const LEAVING_ROWS = 2;
 
 interface Props {

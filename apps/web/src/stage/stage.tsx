@@ -4,13 +4,13 @@ import { texts } from '@goty/shared/texts';
 import { type CSSProperties, type PropsWithChildren, useEffect, useInsertionEffect } from 'react';
 import { Countdown, Deadline } from '../base/countdown.tsx';
 import { formatCount, formatVotes } from '../base/format.ts';
-import { isVoting } from '../live/fetch-standings.ts';
+import { isSecret, isVoting } from '../live/fetch-standings.ts';
+import type { ScreenProps, VoteFeed } from '../live/vote-feed.ts';
+import { GameCover, useCoversAhead, WinnerCovers } from '../results/covers.tsx';
 import { type GameView, leadersOf } from '../results/game-view.ts';
-import { spokenHeadline } from '../results/headline.ts';
-import type { InicioScreenProps } from '../results/inicio-screen.tsx';
-import { GameCover, useGames, useNewLeader } from '../results/leader.tsx';
+import { deadlineWords, spokenHeadline } from '../results/headline.ts';
 import { type Scene, type Show, useShow } from '../results/show.ts';
-import { useCoversAhead, WinnerCovers } from '../results/winners.tsx';
+import { useGames, useNewLeader } from '../results/use-games.ts';
 import { QrCode } from '../share/qr-code.tsx';
 import { eventName, screenUrl } from '../share/share.ts';
 import styles from './stage.module.css';
@@ -39,7 +39,7 @@ const MESSAGES: Partial<Record<Scene, string>> = {
   counting: texts.inicio.status.counting,
 };
 
-interface Props extends InicioScreenProps {
+interface Props extends Omit<ScreenProps, 'lastVote'>, Pick<VoteFeed, 'watch'> {
   /** Whether it is laid over a video, and only its plates are painted. */
   readonly isOverlay: boolean;
 }
@@ -63,7 +63,7 @@ export default function Stage({ known, nominees, watch, isOverlay }: Props) {
   const message = MESSAGES[isLost ? 'offline' : scene];
   const games = useGames(standings, nominees);
   useCoversAhead(games, MAX_COVERS_AHEAD);
-  // Its three rows take the place of the sentence.
+  // The overlay's three rows take the place of the sentence.
   const isTold = status.phase === 'open' || status.phase === 'closed';
   const isRankedOverlay = isOverlay && isTold && scene !== 'winner' && leadersOf(games).length > 0;
   const headline = stageHeadline(standings, status);
@@ -107,7 +107,7 @@ export default function Stage({ known, nominees, watch, isOverlay }: Props) {
               <StatusLine {...show} />
               {isVoting(status.phase) && status.closesAt !== undefined && (
                 <p>
-                  <Deadline {...status} to={status.closesAt} words={resultTexts.ends} />
+                  <Deadline {...status} to={status.closesAt} words={deadlineWords(show)} />
                 </p>
               )}
             </Invitation>
@@ -132,12 +132,13 @@ function EventName() {
 }
 
 function StatusLine({ connection, standings, status: { phase } }: Show) {
-  const said = connection === 'live' ? phase : connection;
+  const statusName = connection === 'live' ? phase : connection;
   const total = totalVotes(standings);
-  const votes = total > 0 && phase !== 'frozen' ? [formatVotes(total)] : [];
+  const isTold = phase !== 'before' && !isSecret(phase) && total > 0;
+  const votes = isTold ? [formatVotes(total)] : [];
   return (
-    <p className={styles.status} data-status={said}>
-      {[texts.inicio.status[said], ...votes].join(' · ')}
+    <p className={styles.status} data-status={statusName}>
+      {[texts.inicio.status[statusName], ...votes].join(' · ')}
     </p>
   );
 }
@@ -158,8 +159,11 @@ function Content({ scene, status, games, hasRanking, isOverlay }: ContentProps) 
   const isPodium = scene === 'podium' && !isOverlay && leaders.length <= MAX_STAGE_COVERS;
   const isOnPodium = ({ at, value }: GameView) => isPodium && at < MAX_STAGE_COVERS && value > 0;
   const first = games.filter(isOnPodium).sort((a, b) => a.at - b.at);
-  const to = phase === 'before' ? opensAt : closesAt;
-  const countdown = <Countdown to={to} clockOffset={clockOffset} words={resultTexts.ends} />;
+  const next =
+    phase === 'before'
+      ? { to: opensAt, words: resultTexts.opensAt }
+      : { to: closesAt, words: resultTexts.closes };
+  const countdown = <Countdown {...next} clockOffset={clockOffset} />;
   return (
     <>
       {first.length > 0 && (

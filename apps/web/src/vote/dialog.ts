@@ -177,7 +177,7 @@ function createShare({ name }: Nominee): HTMLElement[] {
   button.textContent = shareButtonTexts.share;
   const outcome = createStatus('shared');
   button.addEventListener('click', async () => {
-    outcome.textContent = await share(shareButtonTexts.voted(name), url);
+    outcome.textContent = await share(shareButtonTexts.voted(name, true), url);
   });
   return [button, outcome];
 }

@@ -1,7 +1,8 @@
 import { colorsOf, isCoverUrl, type Nominee } from '@goty/shared/nominee';
 import { fillCard } from '@goty/shared/page-html';
 import { texts } from '@goty/shared/texts';
-import { initialsOf, type NomineeStore } from '../live/nominees.ts';
+import { initialsOf } from '../base/initials.ts';
+import type { NomineeStore } from '../live/nominees.ts';
 import type { VoteCaster } from './cast-vote.ts';
 
 // Shows and handles the cards until React has loaded. boot.ts shows them from a template in the

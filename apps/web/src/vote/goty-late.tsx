@@ -26,17 +26,18 @@ interface BarProps {
 /** At the bottom of goty, where it moves no card: the visitor's vote or, before it, the time for it. */
 export function BottomBar({ choice, known, status }: BarProps) {
   return choice && status.phase !== 'before' ? (
-    <VoteBar choice={choice} known={known} />
+    <VoteBar choice={choice} known={known} status={status} />
   ) : (
     <TimeBar {...status} />
   );
 }
 
 /** After a vote: for which game it was, what place that has, and where to go from there (SPEC W101). */
-function VoteBar({ choice, known }: Pick<BarProps, 'known'> & { readonly choice: Nominee }) {
+function VoteBar({ choice, known, status }: BarProps & { readonly choice: Nominee }) {
   const { id, name } = choice;
   const { goty } = texts;
   const place = useSelected(known, (now) => describePlace(now, id));
+  const isOpen = isVoting(status.phase);
   useEffect(uncoverFocus, []);
   return (
     <aside ref={markSectionWithBar} className={`row ${styles.bar}`} aria-label={goty.yourVote}>
@@ -45,7 +46,10 @@ function VoteBar({ choice, known }: Pick<BarProps, 'known'> & { readonly choice:
         <span>{place && `. ${place}.`}</span>
       </p>
       <Link to={goty.yourResult}>{goty.toResult}</Link>
-      <ShareButton path="/goty" text={shareButtonTexts.voted(name)} />
+      <ShareButton
+        path={isOpen ? '/goty' : '/inicio'}
+        text={shareButtonTexts.voted(name, isOpen)}
+      />
     </aside>
   );
 }
@@ -81,7 +85,11 @@ function TimeBar({ phase, opensAt, closesAt, clockOffset }: VoteStatus) {
       {wasBefore && <p className={styles.now}>{resultTexts.nowOpen}</p>}
       {closesAt !== undefined && (
         <p>
-          <Deadline to={closesAt} clockOffset={clockOffset} words={resultTexts.closes} />
+          <Deadline
+            to={closesAt}
+            clockOffset={clockOffset}
+            words={(when) => `${resultTexts.closes(when)}.`}
+          />
         </p>
       )}
     </div>

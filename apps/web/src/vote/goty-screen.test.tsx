@@ -5,7 +5,7 @@ import { texts } from '@goty/shared/texts';
 import { act, cleanup, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { buildLive, COUNTED } from '../../testing/builders.ts';
-import { HADES, renderGoty, renderPage, STANDINGS } from '../../testing/render-page.tsx';
+import { HADES, HADES_LEADS, renderGoty, renderPage } from '../../testing/render-page.tsx';
 import type { LoadNominees } from '../live/nominees.ts';
 
 test('W6 W36 goty has a card for each nominee: name, text, button and image, unless it does not load', async () => {
@@ -77,7 +77,7 @@ test('W101 after a vote a bar says for which game, its place unless that is secr
   expect(said()).toBe('Tu voto: Hades II');
   await emit();
   expect(said()).toBe('Tu voto: Hades II. Va en cabeza, con 12 votos.');
-  await emit(buildLive(STANDINGS.map((game) => ({ ...game, votos: 7 }))));
+  await emit(buildLive(HADES_LEADS.map((game) => ({ ...game, votos: 7 }))));
   expect(said()).toBe('Tu voto: Hades II. Empata en cabeza, con 7 votos.');
   await setStatus({ phase: 'frozen' });
   expect(said()).toBe('Tu voto: Hades II');

@@ -18,7 +18,7 @@ import { NomineeCard, NomineeCardSkeleton } from './nominee-card.tsx';
 const PREPARE_AFTER_MS = 500;
 
 /** Enough cards to fill the viewport. */
-const SKELETONS = [...'abcdefgh'];
+const SKELETON_KEYS = [...'abcdefgh'];
 
 const loadLate = () => import('./goty-late.tsx');
 const Search = lazyOptional(async () => (await loadLate()).Search);
@@ -104,7 +104,7 @@ function Cards({ nominees: list, caster, state, status, yourVote }: CardsProps) 
   if (state.status === 'loading') {
     return (
       <div className={`loading ${styles.grid}`} role="status" aria-label={texts.goty.loading}>
-        {SKELETONS.map((index) => (
+        {SKELETON_KEYS.map((index) => (
           <NomineeCardSkeleton key={index} />
         ))}
       </div>

@@ -1,9 +1,9 @@
 import type { Nominee } from '@goty/shared/nominee';
 import { texts } from '@goty/shared/texts';
 import { CoverImage } from '../base/cover-image.tsx';
+import { initialsOf } from '../base/initials.ts';
 import { isVoting } from '../live/fetch-standings.ts';
 import type { VoteStatus } from '../live/live-state.ts';
-import { initialsOf } from '../live/nominees.ts';
 import styles from './nominee-card.module.css';
 
 interface Props {

@@ -2,8 +2,8 @@ import { resultTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
 import { memo } from 'react';
 import { formatVotes } from '../base/format.ts';
-import type { GameView } from './game-view.ts';
-import { GameCover } from './leader.tsx';
+import { GameCover } from '../results/covers.tsx';
+import type { GameView } from '../results/game-view.ts';
 import styles from './legend.module.css';
 
 interface LegendProps {

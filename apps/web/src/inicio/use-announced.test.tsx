@@ -2,7 +2,7 @@ import { act, renderHook } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { buildLive, buildStandings } from '../../testing/builders.ts';
 import { ALWAYS_OPEN } from '../live/live-state.ts';
-import { firstShow } from './show.ts';
+import { firstShow } from '../results/show.ts';
 import { useAnnounced } from './use-announced.ts';
 
 test('W23 W39 what is said changes at most every ten seconds, to the newest, and at once with the close', () => {

@@ -1,8 +1,8 @@
 import { texts } from '@goty/shared/texts';
 import { type CSSProperties, type PropsWithChildren, useEffect, useState } from 'react';
 import { formatCount, formatVotes } from '../base/format.ts';
+import { type GameView, leadersOf } from '../results/game-view.ts';
 import styles from './chart.module.css';
-import { type GameView, leadersOf } from './game-view.ts';
 
 // The chart's words, and which games stay in sight. chart-canvas.ts draws the bars.
 
@@ -40,7 +40,7 @@ export function axisEnd(mostVotes: number): number {
 
 interface Props {
   readonly input: ChartInput;
-  /** Those in sight. */
+  /** The games in sight. */
   readonly rows: readonly GameView[];
   readonly pointed: string | undefined;
   readonly onPoint: (id: string | undefined) => void;
@@ -129,7 +129,7 @@ function Words({ name, place, value, share, children, ...row }: WordsProps) {
 /** The votes of the last two seconds. */
 function Gain({ value }: { readonly value: number }) {
   const [earlier, setEarlier] = useState(value);
-  // Never cleared: each number of votes is the earlier one two seconds after it has come.
+  // The timer is never cleared: each number of votes is the earlier one two seconds after it has come.
   useEffect(() => void setTimeout(setEarlier, GAIN_MS, value), [value]);
   return value > earlier && plus(value - earlier);
 }

@@ -2,10 +2,10 @@ import { isCoverUrl } from '@goty/shared/nominee';
 import { SITE_NAME } from '@goty/shared/protocol';
 import { resultTexts } from '@goty/shared/result-texts';
 import { formatVotes } from '../base/format.ts';
-import { initialsOf } from '../live/nominees.ts';
+import { initialsOf } from '../base/initials.ts';
+import { type GameView, leadersOf } from '../results/game-view.ts';
+import type { Headline } from '../results/headline.ts';
 import { eventName, screenUrl } from '../share/share.ts';
-import { type GameView, leadersOf } from './game-view.ts';
-import type { Headline } from './headline.ts';
 
 const SIZE = { width: 1_200, height: 630 };
 const MARGIN = 56;

@@ -1,8 +1,8 @@
 import type { ChartData, ChartOptions, Plugin, Scale, ScriptableContext } from 'chart.js';
 import { useEffect, useState } from 'react';
 import { formatTick } from '../base/format.ts';
+import type { GameView } from '../results/game-view.ts';
 import { axisEnd } from './chart-rows.tsx';
-import type { GameView } from './game-view.ts';
 
 // What Chart.js draws: the bars and the axis.
 

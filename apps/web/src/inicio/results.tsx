@@ -18,16 +18,23 @@ import { STAGE_HASH } from '../base/request.ts';
 import { isSecret, isVoting } from '../live/fetch-standings.ts';
 import type { VoteStatus } from '../live/live-state.ts';
 import type { DeskFeed, ScreenProps } from '../live/vote-feed.ts';
+import { useCoversAhead, WinnerCovers } from '../results/covers.tsx';
+import { type GameView, viewGames } from '../results/game-view.ts';
+import {
+  deadlineWords,
+  type Headline,
+  headlineAt,
+  spokenHeadline,
+  titleWithoutName,
+} from '../results/headline.ts';
+import type { Show } from '../results/show.ts';
+import { useGames } from '../results/use-games.ts';
 import { screenUrl } from '../share/share.ts';
 import { ShareButton } from '../share/share-button.tsx';
-import { type GameView, viewGames } from './game-view.ts';
-import { type Headline, headlineAt, spokenHeadline, titleWithoutName } from './headline.ts';
-import { LeaderFace, useGames } from './leader.tsx';
+import { LeaderFace } from './leader.tsx';
 import { ResultsLegend, ResultsTable } from './legend.tsx';
 import styles from './results.module.css';
-import type { Show } from './show.ts';
 import { useAnnounced } from './use-announced.ts';
-import { useCoversAhead, WinnerCovers } from './winners.tsx';
 
 /** Chart.js is most of the JavaScript. Headline and legend do not wait for it. */
 const ResultsChart = lazy(async () => ({ default: (await import('./chart.tsx')).ResultsChart }));
@@ -130,10 +137,14 @@ function Curtain({ scene, connection }: Pick<Show, 'scene' | 'connection'>) {
   );
 }
 
-/** What is shared: the result, or the voting page. */
-function sharedOf({ phase }: VoteStatus, { title }: Headline, votedGame?: GameView) {
-  if (phase === 'closed' || phase === 'counting') return { path: '/inicio', text: title } as const;
-  const text = votedGame ? shareButtonTexts.voted(votedGame.name) : shareButtonTexts.invitation;
+/** What is shared: once voting is over who has won, as soon as that is told, and before the voting page. */
+function sharedOf({ phase }: VoteStatus, { title, kind }: Headline, votedGame?: GameView) {
+  if (phase !== 'before' && !isVoting(phase)) {
+    const ended = phase === 'held' ? texts.goty.held : texts.goty.closed;
+    return { path: '/inicio', text: kind === 'won' ? title : ended } as const;
+  }
+  const { invitation, voted } = shareButtonTexts;
+  const text = votedGame ? voted(votedGame.name, isVoting(phase)) : invitation;
   return { path: '/goty', text } as const;
 }
 
@@ -175,21 +186,19 @@ function ResultsDetails({ games, announced, onPoint, shared, ...props }: Details
 }
 
 /**
- * What stands beside 'En directo': all votes so far (SPEC W63) or, while newer ones are secret, since when they are
- * (SPEC W93), how many pages watch (SPEC W126), and until when voting is open (SPEC W120).
+ * What stands beside the status: all votes so far (SPEC W63) or, while newer ones are secret, until when they are counted
+ * (SPEC W93), how many pages watch (SPEC W126), and until when voting is open (SPEC W120). Whatever the status says, each of
+ * these says by itself what it is about.
  */
 export function VotesTotal(show: Omit<Show, 'scene' | 'since' | 'takenAt' | 'isRapid'>) {
   const { phase, closesAt, frozenAt = 0, clockOffset } = show.status;
   const total = totalVotes(show.standings);
-  const { secretSince, countOf } = resultTexts;
   const viewers = (show.connection === 'live' && show.viewers) || 0;
   return (
     <>
       {total > 0 && phase !== 'counting' && (
         <p className={styles.total}>
-          {isSecret(phase)
-            ? (phase === 'held' ? countOf : secretSince)(formatMoment(frozenAt))
-            : formatVotes(total)}
+          {isSecret(phase) ? resultTexts.countUntil(formatMoment(frozenAt)) : formatVotes(total)}
         </p>
       )}
       {viewers > 1 && (
@@ -199,7 +208,7 @@ export function VotesTotal(show: Omit<Show, 'scene' | 'since' | 'takenAt' | 'isR
       )}
       {isVoting(phase) && closesAt !== undefined && (
         <p className={styles.ends}>
-          <Deadline to={closesAt} clockOffset={clockOffset} words={resultTexts.ends} />
+          <Deadline to={closesAt} clockOffset={clockOffset} words={deadlineWords(show)} />
         </p>
       )}
     </>
@@ -208,7 +217,7 @@ export function VotesTotal(show: Omit<Show, 'scene' | 'since' | 'takenAt' | 'isR
 
 /**
  * What the chart shows, in a sentence: who leads or has won, or when the vote begins. Until React has
- * loaded, headline.ts shows the same.
+ * loaded, first-headline.ts shows the same.
  */
 function StandingsHeadline(props: Headline & Pick<Show, 'status'>) {
   const { name, detail, kind, status } = props;
@@ -241,10 +250,10 @@ function StandingsHeadline(props: Headline & Pick<Show, 'status'>) {
 function StandingsStatus({ standings, status }: Pick<Show, 'standings' | 'status'>) {
   const total = totalVotes(standings);
   const isTold = total > 0 && !isSecret(status.phase) && status.phase !== 'counting';
-  const all = isTold ? ` ${resultTexts.total(formatVotes(total))}.` : '';
+  const totalText = isTold ? ` ${resultTexts.total(formatVotes(total))}.` : '';
   return (
     <p className="visually-hidden" role="status">
-      {spokenHeadline(headlineAt(standings, status)) + all}
+      {spokenHeadline(headlineAt(standings, status)) + totalText}
     </p>
   );
 }

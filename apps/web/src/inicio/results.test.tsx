@@ -14,7 +14,7 @@ test('W63 W93 the total is shown once there are votes, or since when newer ones 
   expect(container.textContent).toBe('1.204 votos');
   const frozenAt = new Date().setHours(17, 21);
   rerender(total(1_204, { ...ALWAYS_OPEN, phase: 'frozen', frozenAt }));
-  expect(container.textContent).toBe('desde las 17:21');
+  expect(container.textContent).toBe('Recuento hasta las 17:21');
   rerender(total(1_204, { ...ALWAYS_OPEN, phase: 'counting' }));
   expect(container.textContent).toBe('');
   expect(screen.queryByRole('status')).toBeNull();

@@ -4,6 +4,8 @@ import { BarElement, CategoryScale, Chart, LinearScale } from 'chart.js';
 import { type RefObject, startTransition, useEffect, useMemo, useRef, useState } from 'react';
 import { Bar } from 'react-chartjs-2';
 import { formatCount } from '../base/format.ts';
+import { type GameView, leadersOf } from '../results/game-view.ts';
+import type { Show } from '../results/show.ts';
 import styles from './chart.module.css';
 import {
   AXIS,
@@ -15,8 +17,6 @@ import {
   useChartTheme,
 } from './chart-canvas.ts';
 import { type ChartInput, ChartWords, splitGames } from './chart-rows.tsx';
-import { type GameView, leadersOf } from './game-view.ts';
-import type { Show } from './show.ts';
 
 Chart.register(BarElement, CategoryScale, LinearScale);
 

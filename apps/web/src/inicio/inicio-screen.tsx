@@ -6,8 +6,8 @@ import { ScreenMessage } from '../base/screen.tsx';
 import { isVoting } from '../live/fetch-standings.ts';
 import type { ScreenProps, VoteFeed } from '../live/vote-feed.ts';
 import './headline.css';
+import { type Show, useShow } from '../results/show.ts';
 import styles from './inicio-screen.module.css';
-import { type Show, useShow } from './show.ts';
 
 /** Ten updates a second would leave a slow phone no time (SPEC W39). */
 const INICIO_DRAW_MS = 500;
@@ -67,11 +67,11 @@ function Panel({ refresh, show, nominees, lastVote, deskFeed }: PanelProps) {
   const isEmpty = scene === 'empty' || scene === 'offline';
 
   if (!isEmpty || connection === 'loading') {
-    const said = connection === 'live' ? status.phase : connection;
+    const statusName = connection === 'live' ? status.phase : connection;
     return (
       <div className={styles.panel}>
-        <div className={`row ${styles.status}`} data-status={said}>
-          <p role="status">{inicio.status[said]}</p>
+        <div className={`row ${styles.status}`} data-status={statusName}>
+          <p role="status">{inicio.status[statusName]}</p>
           {status.phase !== 'before' && isShown && (
             <Suspense>
               <VotesTotal {...show} />
@@ -123,7 +123,7 @@ function BarsSkeleton() {
 function ChartSkeleton() {
   return (
     <>
-      {/* React lets its content be, which headline.ts may have replaced. */}
+      {/* React lets its content be, which first-headline.ts may have replaced. */}
       <div
         className="standings-headline"
         data-headline

@@ -1,8 +1,8 @@
 import { act, render, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { buildChartInput, buildStandings } from '../../testing/builders.ts';
+import { type GameView, viewGames } from '../results/game-view.ts';
 import { type ChartInput, ChartWords, splitGames } from './chart-rows.tsx';
-import { type GameView, viewGames } from './game-view.ts';
 
 test('W4 W64 each game has its colour, rank, share and place by votes', () => {
   const { games } = buildChartInput([3, 9, 3, 0]);

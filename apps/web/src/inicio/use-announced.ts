@@ -1,9 +1,9 @@
 import type { Standing } from '@goty/shared/game';
 import { startTransition, useEffect, useState } from 'react';
-import type { Show } from './show.ts';
+import type { Show } from '../results/show.ts';
 
 /** Often enough to follow, rarely enough not to interrupt a screen reader, or to lose its place (SPEC W23). */
-export const ANNOUNCE_EVERY_MS = 10_000;
+const ANNOUNCE_EVERY_MS = 10_000;
 
 /**
  * Returns the standings for what only a screen reader hears: a status, and the table until somebody asks for the ranking.

@@ -2,13 +2,38 @@ import { isCoverUrl } from '@goty/shared/nominee';
 import { resultTexts } from '@goty/shared/result-texts';
 import { useEffect, useRef } from 'react';
 import { CONFETTI_GOLD, fillWithConfetti, throwConfetti } from '../base/confetti.ts';
+import { CoverImage } from '../base/cover-image.tsx';
+import { initialsOf } from '../base/initials.ts';
+import styles from './covers.module.css';
 import { type GameView, leadersOf } from './game-view.ts';
-import styles from './leader.module.css';
-import { GameCover } from './leader.tsx';
+
+const LAZY = { loading: 'lazy', decoding: 'async' } as const;
+
+interface CoverProps extends Pick<GameView, 'name' | 'color' | 'cover'> {
+  readonly className?: string | undefined;
+  /** Whether the cover is also behind itself, to fill the room at its sides. */
+  readonly hasCopy?: boolean | undefined;
+  /** Whether the cover is loaded only once it is nearly in sight. */
+  readonly isLazy?: boolean;
+}
+
+/** A game's cover in a ring of its colour; its initials on that colour until it is there. Decorative. */
+export function GameCover({ name, color, cover, className = styles.whole, ...props }: CoverProps) {
+  return (
+    <div
+      className={`${styles.cover} ${className}`}
+      style={{ color }}
+      data-initials={initialsOf(name)}
+    >
+      {props.hasCopy && <CoverImage src={cover} />}
+      <CoverImage src={cover} {...(props.isLazy && LAZY)} />
+    </div>
+  );
+}
 
 const WINNER_CONFETTI_MS = 2_500;
 
-interface Props {
+interface WinnersProps {
   readonly games: readonly GameView[];
   /** More covers would be too small: then their number stands there. */
   readonly max: number;
@@ -21,7 +46,7 @@ interface Props {
 }
 
 /** The covers of all that have won, on inicio and on the stage (SPEC W111, W145). */
-export function WinnerCovers({ games, max, isLarge, ...props }: Props) {
+export function WinnerCovers({ games, max, isLarge, ...props }: WinnersProps) {
   const box = useRef<HTMLDivElement>(null);
   const isCelebrated =
     props.isCelebrated && !window.matchMedia('(prefers-reduced-motion: reduce)').matches;

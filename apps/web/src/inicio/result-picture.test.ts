@@ -1,7 +1,7 @@
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { viewGames } from './game-view.ts';
-import { headlineAt } from './headline.ts';
+import { viewGames } from '../results/game-view.ts';
+import { headlineAt } from '../results/headline.ts';
 import { drawResult } from './result-picture.ts';
 
 const CLOSES_AT = new Date(2026, 11, 31, 12).getTime();

@@ -4,7 +4,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { buildLive } from '../../testing/builders.ts';
-import { renderPage, STANDINGS } from '../../testing/render-page.tsx';
+import { HADES_LEADS, renderPage } from '../../testing/render-page.tsx';
 
 /** Renders inicio with the results of two games. */
 async function renderResults() {
@@ -46,7 +46,7 @@ test('W21 W64 after a reset inicio marks no vote, but one that is not shown yet'
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { emit, setStatus } = await renderResults();
   await screen.findAllByText(texts.goty.yourVote);
-  await emit(buildLive(STANDINGS.map(({ votos, ...game }) => ({ ...game, votos: votos % 2 }))));
+  await emit(buildLive(HADES_LEADS.map(({ votos, ...game }) => ({ ...game, votos: votos % 2 }))));
   await pass(1_000);
   expect(screen.queryByText(texts.goty.yourVote)).toBeNull();
   await setStatus({ phase: 'frozen' });
@@ -61,7 +61,7 @@ test('W11 without a connection it says so, can ask again, and keeps the last sta
   expect(refresh).toHaveBeenCalledOnce();
   await emit();
   await screen.findByRole('row', { name: /^Hades II 12 votos/ });
-  await emit({ connection: 'offline', standings: STANDINGS });
+  await emit({ connection: 'offline', standings: HADES_LEADS });
   screen.getByText(texts.inicio.status.offline);
   // Nothing is live, and nothing says so.
   screen.getByText(texts.inicio.leads.offline);
@@ -133,7 +133,7 @@ test("W121 inicio and goty name a day anew when the visitor's day begins", async
   await setStatus({ phase: 'before', opensAt, today: 'saturday' });
   screen.getByRole('heading', { level: 2, name: 'La votación empieza hoy a las 00:59' });
   await setStatus({ phase: 'frozen', frozenAt, closesAt: now + 7_200_000 });
-  screen.getByText('desde ayer a las 23:58');
+  screen.getByText('Recuento hasta ayer a las 23:58');
   await user.click(screen.getByRole('link', { name: texts.inicio.vote }));
   await screen.findByText('La votación termina hoy a la 01:59.');
 });
@@ -145,10 +145,10 @@ test('W61 W146 until the result is final, inicio says that votes are counted, or
   await screen.findByRole('heading', { level: 2, name: 'La votación ha terminado' });
   // Over the panel, and for screen readers.
   expect(screen.getAllByText('Contando los votos…')).toHaveLength(2);
-  screen.getByText(texts.inicio.leads.closed);
+  screen.getByText(texts.inicio.leads.closed, { selector: '.lead' });
   expect(document.title).toBe(texts.inicio.titles.held);
   expect(document.body.textContent).not.toMatch(/en cabeza|es el juego del año|En directo/);
-  await emit({ standings: STANDINGS, connection: 'offline' });
+  await emit({ standings: HADES_LEADS, connection: 'offline' });
   screen.getByText(texts.inicio.status.offline);
   expect(screen.queryByText('Contando los votos…')).toBeNull();
 });
@@ -172,7 +172,7 @@ test('W151 V10 W146 inicio offers the result as a picture once it is shown, draw
   expect(button()).toBeNull();
   await pass(2_000);
   expect(button()).not.toBeNull();
-  const shown = STANDINGS.map((game) => ({ ...game, votos: game.id === 'hades-2' ? 1 : 5 }));
+  const shown = HADES_LEADS.map((game) => ({ ...game, votos: game.id === 'hades-2' ? 1 : 5 }));
   await emit(buildLive(shown));
   await pass(1_000);
   screen.getByRole('heading', { level: 2, name: 'Blue Prince es el juego del año' });
@@ -182,7 +182,7 @@ test('W151 V10 W146 inicio offers the result as a picture once it is shown, draw
   expect([drawn?.name, time]).toEqual(['Blue Prince', closesAt]);
   expect(games?.map(({ value }) => value).toSorted()).toEqual([1, 5]);
   await setStatus({ listRevision: '', phase: 'closed', closesAt });
-  await emit(buildLive(STANDINGS.map((game) => ({ ...game, votos: 0 }))));
+  await emit(buildLive(HADES_LEADS.map((game) => ({ ...game, votos: 0 }))));
   await pass(1_000);
   // Without votes nobody has won.
   expect(button()).toBeNull();
@@ -193,7 +193,7 @@ test('W145 W146 the stage says that votes are counted, and that it has no connec
   await setStatus({ phase: 'counting', closesAt: Date.now() });
   await emit();
   await screen.findByRole('heading', { level: 1, name: 'Contando los votos…' });
-  await emit({ standings: STANDINGS, connection: 'offline' });
+  await emit({ standings: HADES_LEADS, connection: 'offline' });
   await screen.findByRole('heading', { level: 1, name: texts.inicio.offlineEmpty });
 });
 
@@ -211,7 +211,7 @@ test('W93 a frozen vote says so instead of who leads, and after the close how ma
     /finalLos votos posteriores a las 19:00 cuentan, pero aún no se muestran\.$/,
   );
   screen.getByText(texts.inicio.status.frozen);
-  screen.getByText('Termina hoy a las 22:00');
+  screen.getByText('La votación termina hoy a las 22:00');
   screen.getByText(texts.inicio.leads.frozen);
   expect(document.body.textContent).not.toContain('va en cabeza');
   // The share of a frozen vote is an invitation.
@@ -221,12 +221,12 @@ test('W93 a frozen vote says so instead of who leads, and after the close how ma
   screen.getByRole('heading', { level: 2, name: 'El resultado se anunciará en breve' });
   expect(document.querySelector('[data-held="old"] canvas')).not.toBeNull();
   screen.getByText(texts.inicio.status.held);
-  screen.getByText('recuento de las 19:00');
+  screen.getByText('Recuento hasta las 19:00');
   screen.getByText(texts.inicio.leads.closed);
   expect(document.title).toBe(texts.inicio.titles.held);
-  expect(document.body.textContent).not.toMatch(/secreto|siguen contando|Termina /);
+  expect(document.body.textContent).not.toMatch(/secreto|siguen contando|termina /);
 
-  await emit(buildLive(STANDINGS.map((game) => ({ ...game, votos: 13 - game.votos }))));
+  await emit(buildLive(HADES_LEADS.map((game) => ({ ...game, votos: 13 - game.votos }))));
   const moved = { movedFrom: closesAt - 900_000 };
   const first = frozenAt + 60_000;
   const moment = frozenAt + 600_000;
@@ -237,7 +237,7 @@ test('W93 a frozen vote says so instead of who leads, and after the close how ma
   await setStatus({ phase: 'closed', closesAt, voided: 1_204, voids, ...moved });
   const result = screen.getByRole('heading', { level: 2, name: 'Blue Prince es el juego del año' });
   expect(result.parentElement?.textContent).toContain(
-    'La organización anuló 1.204 votos (de 19:01 a 19:05 y a las 19:10). El cierre se aplazó de 21:45 a 22:00.',
+    'La organización anuló 1.204 votos, emitidos de 19:01 a 19:05 y a las 19:10. El cierre se aplazó de 21:45 a 22:00.',
   );
   const all = [
     ...voids,
@@ -251,20 +251,20 @@ test('W93 a frozen vote says so instead of who leads, and after the close how ma
     reopenedAt: closesAt - 60_000,
   });
   expect(result.parentElement?.textContent).toContain(
-    'La organización anuló 9 votos (en 4 momentos, de 19:01 a 20:10). La votación se reabrió hoy a las 21:59.',
+    'La organización anuló 9 votos, emitidos en 4 momentos, de 19:01 a 20:10. La votación se reabrió hoy a las 21:59.',
   );
 });
 
 test('W93 while a vote is secret that was so from its opening on, no zeros are told, and after the close no chart is shown', async () => {
   const { emit, setStatus } = renderPage();
   await setStatus({ phase: 'frozen', frozenAt: 1 });
-  await emit(buildLive(STANDINGS.map((game) => ({ ...game, votos: 0 }))));
+  await emit(buildLive(HADES_LEADS.map((game) => ({ ...game, votos: 0 }))));
   await screen.findByRole('button', { name: shareButtonTexts.share });
   expect(screen.queryByRole('table')).toBeNull();
   expect(document.querySelector('[data-held]')).toBeNull();
   await setStatus({ phase: 'held', frozenAt: 1 });
   expect(document.querySelector('[data-held="untold"] canvas')).not.toBeNull();
-  expect(document.body.textContent).not.toMatch(/0 votos|recuento de/);
+  expect(document.body.textContent).not.toMatch(/0 votos|Recuento hasta/);
 });
 
 test('W111 W146 while the panel is dark, it says that the votes are counted, and nothing of the result is in the page', async () => {
@@ -275,7 +275,7 @@ test('W111 W146 while the panel is dark, it says that the votes are counted, and
   await screen.findByRole('table');
   expect(screen.queryByText('Contando los votos…')).toBeNull();
   await setStatus({ listRevision: '', phase: 'closed' });
-  await emit(buildLive(STANDINGS.map((game) => ({ ...game, votos: 40 - game.votos }))));
+  await emit(buildLive(HADES_LEADS.map((game) => ({ ...game, votos: 40 - game.votos }))));
   // Over the panel, and for screen readers.
   expect(screen.getAllByText('Contando los votos…')).toHaveLength(2);
   const page = () => document.title + document.body.textContent;

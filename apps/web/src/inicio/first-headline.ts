@@ -1,0 +1,30 @@
+import { type FetchedStandings, votePhaseAt } from '../live/fetch-standings.ts';
+import { headlineAt, titleWithoutName } from '../results/headline.ts';
+
+/**
+ * Shows the headline in place of its skeleton, exactly as `StandingsHeadline` (results.tsx) will. React and the chart take seconds
+ * to load on a slow line, and the server's answer is there long before.
+ */
+export function showFirstHeadline({ status, standings, at }: FetchedStandings) {
+  const box = document.querySelector('[data-headline]');
+  if (!box || standings.length === 0) return;
+  const now = status.now + performance.now() - at;
+  const headline = headlineAt(standings, { ...status, phase: votePhaseAt(now, status) });
+  const { name, detail, kind } = headline;
+  const createElement = (tag: string, properties: object, ...children: (Node | string)[]) => {
+    const element = Object.assign(document.createElement(tag), properties);
+    element.append(...children);
+    return element;
+  };
+  const game = name ? [createElement('bdi', { translate: false }, name), ' '] : [];
+  const title = createElement(
+    'h2',
+    {},
+    ...game,
+    createElement('span', {}, titleWithoutName(headline)),
+  );
+  const trophy = createElement('img', { alt: '', width: 72, height: 72, src: '/trophy.svg' });
+  box.replaceChildren(createElement('div', {}, title, createElement('p', {}, detail)));
+  if (kind === 'won' || kind === 'empty') box.prepend(trophy);
+  box.setAttribute('data-kind', kind);
+}

@@ -120,16 +120,21 @@ describe.each(HOMES)(
       return { ...vote, commit, shown };
     }
 
-    test.skipIf(isMissing)('O7 V10 a reset leaves no vote of nobody in what is shown', async () => {
-      const { commit, done, shown } = await openFrozen();
-      await done('reset', 'all.ndjson', '--yes');
-      expect(await shown()).toEqual({ a: 0, b: 0 });
-      expect(await done('audit')).toMatch(/^Recounted 0 ballots: every sum is right\.\n/);
-      await commit({ id: '6', game: 'b', at: FUTURE });
-      expect(await shown()).toEqual({ a: 0, b: 0 });
-      await done('reveal', '--yes');
-      expect(await shown()).toEqual({ a: 0, b: 1 });
-    });
+    test.skipIf(isMissing)(
+      'O7 V1 V10 V14 a reset leaves no vote of nobody in what is shown, and what it has removed can be brought back',
+      async () => {
+        const { commit, done, shown } = await openFrozen();
+        await done('reset', 'all.ndjson', '--yes');
+        expect(await shown()).toEqual({ a: 0, b: 0 });
+        expect(await done('audit')).toMatch(/^Recounted 0 ballots: every sum is right\.\n/);
+        await commit({ id: '6', game: 'b', at: FUTURE });
+        expect(await shown()).toEqual({ a: 0, b: 0 });
+        await done('import', 'all.ndjson', '--yes');
+        expect(await shown()).toEqual({ a: 1, b: 1 });
+        await done('reveal', '--yes');
+        expect(await shown()).toEqual({ a: 2, b: 4 });
+      },
+    );
 
     test.skipIf(isMissing)(
       'O2 O6 V10 a game that is removed takes nothing out of the others, and can be brought back',

@@ -147,7 +147,8 @@ test('O19 what was done to a vote is recorded, told, and taken along, and the au
 });
 
 test('O14 O6 an export takes a freeze along, and what it hides', async () => {
-  const hidden = (id: string) => ({ id, game: 'a', at: Date.now() + 1_000 });
+  const at = Date.now() + 1_000;
+  const hidden = (id: string) => ({ id, game: 'a', at });
   const vote = await openVote(openStandalone, { a: [] });
   await vote.done('freeze');
   await vote.use(async (store) => {
@@ -169,25 +170,6 @@ test('O14 O6 an export takes a freeze along, and what it hides', async () => {
   const open = await openVote(openStandalone, { a: ['9'] });
   expect(await open.says('import', file)).toMatch(/^1: .*hidden in the file will be shown/s);
   expect(await open.says('import', file, '--yes')).toMatch(/keeps its own state of being frozen/);
-});
-
-test('O7 V14 V1 a reset in a freeze leaves nothing of a vote that was changed in it', async () => {
-  const { done, says, use } = await openVote(openStandalone, { a: ['1', '2'], b: [] });
-  await done('freeze');
-  const at = Date.now() + 1_000;
-  await use(async (store) => {
-    for await (const { id, at: replaces } of store.ballots())
-      if (id === '1') await store.commit([{ id, game: 'b', at, replaces }]);
-  });
-  const votos = () => use(async (store) => (await store.games()).map(({ votos }) => votos));
-  expect(await votos()).toEqual([2, 0]);
-  await done('reset', 'r.ndjson', '--yes');
-  expect(await votos()).toEqual([0, 0]);
-  expect(await says('audit')).toMatch(/^0: Recounted 0 ballots: every sum is right\.\n$/);
-  await done('import', 'r.ndjson');
-  expect(await votos()).toEqual([1, 0]);
-  await done('reveal', '--yes');
-  expect(await votos()).toEqual([1, 1]);
 });
 
 /** Stores so many votes of each game in the minutes that begin at `start`. */

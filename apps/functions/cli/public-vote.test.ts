@@ -147,10 +147,10 @@ test('O19 what was done to a vote is recorded, told, and taken along, and the au
 });
 
 test('O14 O6 an export takes a freeze along, and what it hides', async () => {
-  const at = Date.now() + 1_000;
-  const hidden = (id: string) => ({ id, game: 'a', at });
   const vote = await openVote(openStandalone, { a: [] });
   await vote.done('freeze');
+  const { frozenAt: at = 0 } = await vote.use(async (store) => (await store.state()).times);
+  const hidden = (id: string) => ({ id, game: 'a', at });
   await vote.use(async (store) => {
     await store.commit([hidden('1'), hidden('2')]);
     await store.change(changeBallots([hidden('1')], { voidedBy: 'hand' }));

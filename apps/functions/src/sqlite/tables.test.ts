@@ -362,4 +362,4 @@ test('P22 a server that is killed at any statement leaves the old database or th
   expect(new Set(schemas)).toEqual(new Set([8, NEWEST]));
   // The step alone has twelve.
   expect(schemas.filter((schema) => schema === 8).length).toBeGreaterThan(12);
-}, 120_000);
+}, 600_000);

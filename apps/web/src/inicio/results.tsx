@@ -23,7 +23,6 @@ import type { DeskFeed, ScreenProps } from '../live/vote-feed.ts';
 import { useCoversAhead, useGames, WinnerCovers } from '../results/covers.tsx';
 import { type GameView, viewGames } from '../results/game-view.ts';
 import {
-  deadlineWords,
   type Headline,
   headlineAt,
   spokenHeadline,
@@ -197,6 +196,9 @@ export function VotesTotal(show: Omit<Show, 'scene' | 'since' | 'takenAt' | 'isR
   const { phase, closesAt, frozenAt = 0, clockOffset } = show.status;
   const total = totalVotes(show.standings);
   const viewers = (show.connection === 'live' && show.viewers) || 0;
+  // 'Termina' beside 'Sin conexión' would be said of the connection. Its place stays, so that nothing moves (SPEC W11).
+  const isUnsaid = phase === 'open' && show.connection !== 'live';
+  const endWords = phase === 'open' ? resultTexts.ends : resultTexts.closes;
   return (
     <>
       {total > 0 && phase !== 'counting' && (
@@ -210,8 +212,8 @@ export function VotesTotal(show: Omit<Show, 'scene' | 'since' | 'takenAt' | 'isR
         </p>
       )}
       {isVoting(phase) && closesAt !== undefined && (
-        <p className={styles.ends}>
-          <Deadline to={closesAt} clockOffset={clockOffset} words={deadlineWords(show)} />
+        <p className={styles.ends} aria-hidden={isUnsaid || undefined}>
+          <Deadline to={closesAt} clockOffset={clockOffset} words={endWords} />
         </p>
       )}
     </>

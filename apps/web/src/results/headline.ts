@@ -9,7 +9,7 @@ import {
   formatVotes,
   shareFormat,
 } from '../base/format.ts';
-import type { LiveState, VoteStatus } from '../live/live-state.ts';
+import type { VoteStatus } from '../live/live-state.ts';
 
 /** The blocks of the scripts that are written from right to left. */
 const RIGHT_TO_LEFT =
@@ -108,14 +108,6 @@ function disclosureTexts({
     isMoved ? moved(isBrief ? seconds : formatRange(movedFrom, closesAt)) : '',
     reopenedAt === undefined ? '' : reopened(formatTime(reopenedAt)),
   ];
-}
-
-/** The words for the time at which voting ends, beside the status. Of 'En directo' alone it is clear what ends. */
-export function deadlineWords({
-  connection,
-  status: { phase },
-}: Pick<LiveState, 'connection' | 'status'>) {
-  return connection === 'live' && phase === 'open' ? resultTexts.ends : resultTexts.closes;
 }
 
 type HeadlineStatus = Omit<VoteStatus, 'listRevision' | 'onePerVisitor' | 'clockOffset' | 'today'>;

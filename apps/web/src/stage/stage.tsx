@@ -14,7 +14,7 @@ import {
   WinnerCovers,
 } from '../results/covers.tsx';
 import { type GameView, leadersOf } from '../results/game-view.ts';
-import { deadlineWords, spokenHeadline } from '../results/headline.ts';
+import { spokenHeadline } from '../results/headline.ts';
 import { type Scene, type Show, useShow } from '../results/show.ts';
 import { QrCode } from '../share/qr-code.tsx';
 import { eventName, screenUrl } from '../share/share.ts';
@@ -72,6 +72,9 @@ export default function Stage({ known, nominees, watch, isOverlay }: Props) {
   const isTold = status.phase === 'open' || status.phase === 'closed';
   const isRankedOverlay = isOverlay && isTold && scene !== 'winner' && leadersOf(games).length > 0;
   const headline = stageHeadline(standings, status);
+  // Of 'En directo' alone it is clear what ends.
+  const isLiveVote = show.connection === 'live' && status.phase === 'open';
+  const endWords = isLiveVote ? resultTexts.ends : resultTexts.closes;
   // A plate that says so would hide the picture for nothing.
   if (isOverlay && (scene === 'loading' || scene === 'empty')) return null;
   return (
@@ -112,7 +115,7 @@ export default function Stage({ known, nominees, watch, isOverlay }: Props) {
               <StatusLine {...show} />
               {isVoting(status.phase) && status.closesAt !== undefined && (
                 <p>
-                  <Deadline {...status} to={status.closesAt} words={deadlineWords(show)} />
+                  <Deadline {...status} to={status.closesAt} words={endWords} />
                 </p>
               )}
             </Invitation>

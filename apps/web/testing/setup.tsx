@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest';
 import { watchBareTexts } from './bare-texts.ts';
 
 // The one limit of every wait. Only a test that fails takes that long.
-configure({ asyncUtilTimeout: 15_000 });
+configure({ asyncUtilTimeout: 60_000 });
 
 // As the server fills it in: the tests' own address is on localhost.
 document.head.innerHTML = '<link rel="canonical" href="https://goty.example/inicio">';

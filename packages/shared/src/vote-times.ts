@@ -1,6 +1,6 @@
 /**
  * The times of a vote. Stores, export, commands, desk and status have whatever is named here. From `frozenAt` on, ballots
- * are stored without being added to the sums.
+ * change only what is hidden.
  */
 export const TIME_NAMES = ['opensAt', 'closesAt', 'frozenAt'] as const;
 

@@ -16,7 +16,7 @@ const FULL_TEXTS = {
 };
 
 /**
- * A desk that is full takes no browser and no link. None is dropped for it: nobody who lets in otherDevices may end their own.
+ * A desk that is full takes no browser and no link. None is dropped for it: nobody who lets others in may lose their own place.
  * The message is for the operator.
  */
 export class DeskFullError extends Error {

@@ -189,6 +189,8 @@ function keyHashOf({ headers }: Request): string | undefined {
 class DeskService {
   readonly #context: Context;
   readonly #hidden: SingleFlight<HiddenVotes>;
+  /** How many changes were known when what is hidden was read last. */
+  #hiddenAsOf = 0;
   readonly #faults: SingleFlight<number>;
   readonly #anomalies: SingleFlight<readonly Anomaly[]>;
   #voiding: Promise<unknown> = Promise.resolve();
@@ -250,12 +252,15 @@ class DeskService {
   async #readAll(isChanged: boolean) {
     const { clock, desk, view } = this.#context;
     const snapshot = await view.standings();
-    const { frozenAt = Infinity } = snapshot.state.times;
+    const { changes, times } = snapshot.state;
+    const { frozenAt = Infinity } = times;
     if (frozenAt > clock.now()) return { snapshot, games: snapshot.games };
     const { endedAt, value } = this.#hidden;
     const isRecent = clock.elapsed() - endedAt < desk.hiddenMaxAgeMs;
-    const isKnown = !isChanged && isRecent && value?.frozenAt === frozenAt;
-    const hidden = isKnown ? value : await this.#hidden.runAgain();
+    // A reset hides what it leaves: what was hidden before does not fit the sums after it.
+    const isSame = changes === this.#hiddenAsOf && value?.frozenAt === frozenAt;
+    const hidden = !isChanged && isRecent && isSame ? value : await this.#hidden.runAgain();
+    this.#hiddenAsOf = changes;
     // The freeze has ended meanwhile, and what it has hidden is in newer sums.
     if (hidden.frozenAt !== frozenAt) {
       const newest = await view.newest();

@@ -305,6 +305,18 @@ test('S20 W146 a result that shows itself is counted from the ballots before any
   ]);
 });
 
+test('S20 a result that shows itself does not wait for a count that fails, and the log tells of that', async () => {
+  const { clock, log, store, view } = setUp();
+  store.set(['a'], { times: { ...TIMES, closesAt: -1, frozenAt: -9, endsAtClose: true } });
+  Object.assign(store, { votos: 7, ballots: 4 });
+  store.counting = Promise.reject(new Error('no quota'));
+  const telling = view.standings();
+  await clock.advance(LIMITS.statusMaxAgeMs);
+  const { games, state } = await telling;
+  expect([games[0]?.votos, state.times.frozenAt]).toEqual([7, undefined]);
+  expect(log.lines).toEqual(['Failed to count the ballots of the result: Error: no quota']);
+});
+
 test('V10 sums that show a result never come with a state that still hides it', async () => {
   const { clock, store, view } = setUp();
   store.set(['a'], { times: { ...TIMES, frozenAt: 0 } });

@@ -279,7 +279,7 @@ function changeWriter(database: DatabaseSync) {
     let isLower = isVoided;
     if (changed.length > 0) addActs(ballots?.actsOf?.(changed) ?? []);
     if (change.recount && setSums(database, frozenAt <= now)) isLower = true;
-    if (change.hide && frozenAt <= now) isLower = hideAll.run().changes > 0;
+    if (change.hide && frozenAt <= now && hideAll.run().changes > 0) isLower = true;
     // A sum that falls because a vote was moved is nothing that the operator has changed.
     if (isLower) noteChange.run();
     return changed.length;

@@ -9,7 +9,7 @@ import 'sweetalert2/dist/sweetalert2.css';
 import './dialog.css';
 import { gameColor } from '../base/colors.ts';
 import { throwConfetti } from '../base/confetti.ts';
-import { isSecret } from '../live/fetch-standings.ts';
+import { isSecret, isVoting } from '../live/fetch-standings.ts';
 import { isQuestion } from '../live/last-vote.ts';
 import type { NomineeStore } from '../live/nominees.ts';
 import type { VoteFeed } from '../live/vote-feed.ts';
@@ -162,7 +162,7 @@ async function closeWithVote(loading: Promise<VoteFeed>, closed: AbortSignal) {
   if (!feed || closed.aborted) return;
   const closeOnceOver = () => {
     const { phase } = feed.known.get().status;
-    if (phase !== 'open' && phase !== 'frozen') Swal.close();
+    if (!isVoting(phase)) Swal.close();
   };
   closed.addEventListener('abort', feed.known.subscribe(closeOnceOver));
 }

@@ -7,6 +7,9 @@ import { buildLive } from '../../testing/builders.ts';
 import { HADES_LEADS, renderPage } from '../../testing/render-page.tsx';
 
 /** Renders inicio with the results of two games. */
+// Here, so that no test waits for the code of the results, which takes long beside other suites.
+await import('./results.tsx');
+
 async function renderResults() {
   const page = renderPage();
   await page.emit();

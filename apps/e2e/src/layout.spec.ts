@@ -82,23 +82,36 @@ test('W5 W60 headline and legend come first; the chart moves nothing', async ({ 
   await expect(chart(page)).toHaveCount(0);
   openChart();
   await expect(chart(page)).toBeVisible();
-  expect(await countShifts(page)).toBe(0);
+  expect(await findShifts(page)).toEqual([]);
   // The other game's number follows its bar, by a transform.
   await lead(3);
   await askForStatus(page);
   await expect(page.getByText('Con 3 votos (75 %)')).toBeVisible();
-  expect(await countShifts(page)).toBe(0);
+  expect(await findShifts(page)).toEqual([]);
 });
 
-/** Counts how often something has moved since the page was opened. */
-function countShifts(page: Page): Promise<number> {
+/** An entry of type 'layout-shift', which TypeScript's DOM does not know. */
+interface LayoutShift extends PerformanceEntry {
+  sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
+}
+
+/** What has moved since the page was opened, and from where to where. */
+function findShifts(page: Page): Promise<string[]> {
   return page.evaluate(
     () =>
-      new Promise<number>((resolve) => {
-        const seen = new PerformanceObserver((list) => resolve(list.getEntries().length));
+      new Promise<string[]>((resolve) => {
+        const isShift = (entry: PerformanceEntry): entry is LayoutShift => 'sources' in entry;
+        const describe = ({ node, previousRect, currentRect }: LayoutShift['sources'][number]) => {
+          const moved = node instanceof Element ? node.outerHTML.slice(0, 200) : node?.nodeName;
+          return `${moved} from ${JSON.stringify(previousRect)} to ${JSON.stringify(currentRect)}`;
+        };
+        const seen = new PerformanceObserver((list) => {
+          const shifts = list.getEntries().filter(isShift);
+          resolve(shifts.map(({ sources }) => sources.map(describe).join('; ')));
+        });
         seen.observe({ type: 'layout-shift', buffered: true });
         // Nothing is reported if nothing has moved: two frames later, all of it would have been.
-        requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)));
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve([])));
       }),
   );
 }
@@ -183,7 +196,7 @@ test('W111 the winner is revealed on an open page, while links work', async ({ p
   for (const [width, size] of Object.entries({ 320: 239, 390: 309, 1280: 420, 1920: 420 })) {
     await page.setViewportSize({ width: Number(width), height: 900 });
     await openInicio(page);
-    expect(await countShifts(page), `at ${width} px`).toBe(0);
+    expect(await findShifts(page), `at ${width} px`).toEqual([]);
     await expect(page.locator('.burst')).toHaveCount(0);
     // Without bars at its sides.
     expect(await widthOf(), `at ${width} px`).toBe(size);

@@ -132,7 +132,7 @@ test('W41 W42 changed nominees keep image and focus, closed ones their place', a
   expect(await cover?.evaluate((image) => image.isConnected)).toBe(true);
   const before = await button.boundingBox();
   status.closesAt = Date.now();
-  await expect(page.getByText(texts.goty.closed)).toBeVisible();
+  await expect(page.getByText(texts.goty.notices.closed)).toBeVisible();
   await expect(button).toBeDisabled();
   expect(await button.boundingBox()).toEqual(before);
 });

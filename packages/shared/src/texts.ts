@@ -39,7 +39,14 @@ export const texts = {
   goty: {
     title: 'Votar por el juego del año · GOTY',
     heading: 'votar por el juego del año',
-    lead: 'Elige tu juego.',
+    notices: {
+      before: 'Elige tu juego.',
+      open: 'Elige tu juego.',
+      frozen: 'Elige tu juego.',
+      held: 'La votación ha terminado. El resultado se anunciará en breve.',
+      counting: 'La votación ha terminado.',
+      closed: 'La votación ha terminado.',
+    },
     onePerVisitor: 'Solo se cuenta un voto por navegador, y puedes cambiarlo.',
     afterVote: {
       notice: (name: string) => `Has votado por ${name}. Puedes cambiar tu voto.`,
@@ -47,8 +54,6 @@ export const texts = {
       change: 'Cambiar',
       own: 'Ya has votado por este juego',
     },
-    closed: 'La votación ha terminado.',
-    held: 'La votación ha terminado. El resultado se anunciará en breve.',
     hints: {
       before: 'Aún no se puede votar',
       open: 'Click aqui para votar',

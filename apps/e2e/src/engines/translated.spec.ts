@@ -27,7 +27,7 @@ const SCREENS: Record<string, (visit: Visit) => Promise<void>> = {
     await nominateMany(visit);
     await begin(visit, '/goty');
     await operate(visit, 'open');
-    await shown(visit, '.lead').toContain(texts.goty.lead);
+    await shown(visit, '.lead').toContain(texts.goty.notices.open);
     await page.evaluate(search, 'zelda');
     await shown(visit, 'main').toContain(gotyTexts.found(0, 'zelda'));
     await page.evaluate(search, 'hades');
@@ -51,11 +51,11 @@ const SCREENS: Record<string, (visit: Visit) => Promise<void>> = {
     await operate(visit, 'freeze');
     await shown(visit, PLACE).toBe(texts.inicio.leads.frozen);
     await operate(visit, 'close');
-    await shown(visit, PLACE).toBe(texts.goty.held);
+    await shown(visit, PLACE).toBe(texts.goty.notices.held);
     await operate(visit, 'reveal', '--yes');
     await shown(visit, PLACE).toMatch(/^Ha .* votos$/);
     await page.click('.swal2-confirm');
-    await shown(visit, '.lead').toContain(texts.goty.closed);
+    await shown(visit, '.lead').toContain(texts.goty.notices.closed);
     await shown(visit, BAR).toMatch(/ con \d+ votos\.$/);
     await page.click('header [href="/inicio"]');
     await shown(visit, STATUS).toBe(texts.inicio.status.closed);
@@ -87,7 +87,7 @@ const SCREENS: Record<string, (visit: Visit) => Promise<void>> = {
     await operate(visit, 'reveal', '--yes');
     await shown(visit, HEADLINE).toBe(resultTexts.wins('Kingdom Come: Deliverance II'));
     await page.click('header [href="/goty"]');
-    await shown(visit, '.lead').toContain(texts.goty.closed);
+    await shown(visit, '.lead').toContain(texts.goty.notices.closed);
   },
 };
 

@@ -41,6 +41,13 @@ export const VOTE_RULES: Readonly<Record<VotePolicy, VoteRules>> = {
   'one-per-visitor': { voter: 'visitor', onePerVisitor: true, otherGame: 'already-voted' },
 };
 
+/** Why a vote is refused in a phase; `undefined` if it is counted. */
+const REFUSALS: Readonly<Record<ReturnType<typeof phaseAt>, FailureCode | undefined>> = {
+  before: 'not-open-yet',
+  open: undefined,
+  closed: 'closed',
+};
+
 /** How long a visitor stays the same one, in seconds. */
 const COOKIE_MAX_AGE = 365 * 24 * 60 * 60;
 
@@ -84,8 +91,8 @@ export function createCastVote(context: Context) {
     if (!nominee) return refuse(response, 'unknown-game');
 
     const at = clock.now();
-    const phase = phaseAt(at, snapshot.state.times);
-    if (phase !== 'open') return refuse(response, phase === 'closed' ? 'closed' : 'not-open-yet');
+    const refusal = REFUSALS[phaseAt(at, snapshot.state.times)];
+    if (refusal !== undefined) return refuse(response, refusal);
 
     const replaces = onePerVisitor ? body.replaces : undefined;
     if (!(replaces === undefined || isTime(replaces))) return refuse(response, 'bad-body');

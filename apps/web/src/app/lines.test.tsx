@@ -6,15 +6,15 @@ import { MemoryRouter } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { buildLive, buildStandings } from '../../testing/builders.ts';
 import { createFakes } from '../../testing/render-page.tsx';
+import { isSecret, isVoting, VOTE_PHASES, type VotePhase } from '../live/fetch-standings.ts';
 import { ALWAYS_OPEN, type LiveState, type VoteStatus } from '../live/live-state.ts';
-import { headlineAt, spokenHeadline } from '../results/headline.ts';
+import { headlineAt, isPublic, spokenHeadline } from '../results/headline.ts';
 import { App } from './app.tsx';
 
 // What is put together from parts, in every combination: no part may mean something else beside another neighbour.
 
 const NOW = Date.UTC(2026, 11, 31, 18, 30);
 const MINUTE = 60_000;
-const PHASES = ['before', 'open', 'frozen', 'held', 'counting', 'closed'] as const;
 const CONNECTIONS = ['live', 'offline'] as const;
 const TIMES = {
   opensAt: NOW + 30 * MINUTE,
@@ -43,7 +43,7 @@ async function show(path: string, first: LiveState) {
 function* allStates(votes: readonly number[]): Generator<LiveState> {
   const standings = buildStandings(...votes);
   for (const connection of CONNECTIONS) {
-    for (const phase of PHASES) {
+    for (const phase of VOTE_PHASES) {
       for (const closesAt of [undefined, TIMES.closesAt]) {
         for (const viewers of [undefined, 37]) {
           const clockOffset = NOW - performance.now();
@@ -57,14 +57,12 @@ function* allStates(votes: readonly number[]): Generator<LiveState> {
 
 /** What a line may say of a state, beside which status whatever. */
 function partsOf({ status: { phase, closesAt }, connection }: LiveState): readonly string[] {
-  const isVoting = phase === 'open' || phase === 'frozen';
-  const isSecret = phase === 'frozen' || phase === 'held';
   const ends = connection === 'live' && phase === 'open' ? 'Termina' : 'La votación termina';
   return [
     texts.inicio.status[connection === 'live' ? phase : 'offline'],
-    isSecret ? 'Recuento hasta las 19:00' : '13 votos',
+    isSecret(phase) ? 'Recuento hasta las 19:00' : '13 votos',
     ...(connection === 'live' ? ['37 mirando'] : []),
-    ...(isVoting && closesAt ? [`${ends} hoy a las 22:00`] : []),
+    ...(isVoting(phase) && closesAt ? [`${ends} hoy a las 22:00`] : []),
   ];
 }
 
@@ -87,7 +85,7 @@ test.each([[[0, 0]], [[1, 12]]])(
       expect([name, parts[0]]).toEqual([name, allowed[0]]);
       expect([name, parts.filter((part) => !allowed.includes(part ?? ''))]).toEqual([name, []]);
       // What is known is said, and that of the page's own screen alone.
-      const isTold = votes[1] !== 0 && phase !== 'before' && phase !== 'counting';
+      const isTold = votes[1] !== 0 && (isPublic(phase) || isSecret(phase));
       if (isTold) expect([name, parts]).toEqual([name, expect.arrayContaining([allowed[1]])]);
       const isDated = phase === 'frozen' || (phase === 'open' && state.connection === 'live');
       if (closesAt && isDated) expect([name, parts.at(-1)]).toEqual([name, allowed.at(-1)]);
@@ -139,7 +137,7 @@ test('W60 W61 V13 each sentence of the headline says by itself what it is about'
     { reopenedAt: TIMES.closesAt - 60 * MINUTE },
     { voided: 1, voids: [MOMENT], movedFrom: TIMES.closesAt - 1, reopenedAt: NOW + 90 * MINUTE },
   ];
-  for (const phase of PHASES) {
+  for (const phase of VOTE_PHASES) {
     for (const votes of [
       [0, 0],
       [1, 0],
@@ -171,7 +169,7 @@ test('W46 what is shared invites to vote only while one can, and says nothing th
   const share = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   const won =
     /^(Juego b es el juego del año|La votación ha terminado\.) https:\/\/goty\.example\/inicio$/;
-  const wanted = {
+  const wanted: Record<VotePhase, RegExp> = {
     before: /^Vota por el juego del año: \S+\/goty$/,
     open: /^Vota por el juego del año: \S+\/goty$/,
     frozen: /^Vota por el juego del año: \S+\/goty$/,
@@ -204,8 +202,9 @@ test('W46 W101 a shared vote invites to vote only while one can', async () => {
     await show('/goty', state);
     const button = await screen.findByRole('button', { name: shareButtonTexts.share });
     await act(async () => button.click());
-    const isOpen = phase === 'open' || phase === 'frozen';
-    const rest = isOpen ? ' ¿Y tú? https://goty.example/goty' : ' https://goty.example/inicio';
+    const rest = isVoting(phase)
+      ? ' ¿Y tú? https://goty.example/goty'
+      : ' https://goty.example/inicio';
     expect(share).toHaveBeenLastCalledWith(`He votado por Hades II como juego del año.${rest}`);
     cleanup();
   }

@@ -215,7 +215,7 @@ function PhasePanel({ times, cancel, noticeMs, games, ...props }: PhaseProps) {
     <>
       <h3>{deskTexts.phases[phase]}</h3>
       <p data-near={isNear}>{until[phase]}</p>
-      <p>{deskTexts[isHidden ? 'hidden' : 'shown'][phase === 'closed' ? phase : 'open']}</p>
+      <p>{deskTexts[isHidden ? 'hidden' : 'shown'][phase]}</p>
       {frozenAt > now && frozenAt < Infinity && <p>{deskTexts.hidesAt(formatTime(frozenAt))}</p>}
       {phase === 'open' && cancel && press(deskTexts.cancel, closes(next), cancel)}
       {isOpen &&

@@ -17,7 +17,7 @@ import { Countdown, Deadline } from '../base/countdown.tsx';
 import { formatCount, formatMoment, formatVotes } from '../base/format.ts';
 import { lazyOptional, useObservable } from '../base/react.ts';
 import { STAGE_HASH } from '../base/request.ts';
-import { isSecret, isVoting } from '../live/fetch-standings.ts';
+import { isSecret, isVoting, votingIn } from '../live/fetch-standings.ts';
 import type { VoteStatus } from '../live/live-state.ts';
 import type { DeskFeed, ScreenProps } from '../live/vote-feed.ts';
 import { useCoversAhead, useGames, WinnerCovers } from '../results/covers.tsx';
@@ -25,6 +25,7 @@ import { type GameView, viewGames } from '../results/game-view.ts';
 import {
   type Headline,
   headlineAt,
+  isPublic,
   spokenHeadline,
   titleWithoutName,
 } from '../results/headline.ts';
@@ -95,7 +96,7 @@ export default function Results({ show, isBack, nominees, ...props }: Props) {
       </Suspense>
       <div className={styles.headline}>
         <StandingsHeadline {...headline} status={status} />
-        <LeaderFace games={games} isOpen={status.phase === 'open'} />
+        <LeaderFace games={games} isOpen={isVoting(status.phase) && !isHidden} />
       </div>
       <div className={styles.chartBox} data-held={status.phase === 'held' ? heldMark : undefined}>
         <Suspense fallback={props.chartSkeleton}>
@@ -141,9 +142,9 @@ function Curtain({ scene, connection }: Pick<Show, 'scene' | 'connection'>) {
 
 /** What is shared: once voting is over who has won, as soon as that is told, and before the voting page. */
 function sharedOf({ phase }: VoteStatus, { title, kind }: Headline, votedGame?: GameView) {
-  if (phase !== 'before' && !isVoting(phase)) {
-    const ended = phase === 'held' ? texts.goty.held : texts.goty.closed;
-    return { path: '/inicio', text: kind === 'won' ? title : ended } as const;
+  if (votingIn(phase) === 'closed') {
+    const text = kind === 'won' ? title : texts.goty.notices[phase];
+    return { path: '/inicio', text } as const;
   }
   const { invitation, voted } = shareButtonTexts;
   const text = votedGame ? voted(votedGame.name, isVoting(phase)) : invitation;
@@ -201,7 +202,7 @@ export function VotesTotal(show: Omit<Show, 'scene' | 'since' | 'takenAt' | 'isR
   const endWords = phase === 'open' ? resultTexts.ends : resultTexts.closes;
   return (
     <>
-      {total > 0 && phase !== 'counting' && (
+      {total > 0 && (isSecret(phase) || isPublic(phase)) && (
         <p className={styles.total}>
           {isSecret(phase) ? resultTexts.countUntil(formatMoment(frozenAt)) : formatVotes(total)}
         </p>
@@ -254,7 +255,7 @@ function StandingsHeadline(props: Headline & Pick<Show, 'status'>) {
 /** A polite status for screen readers that says who leads or has won (SPEC W23). */
 function StandingsStatus({ standings, status }: Pick<Show, 'standings' | 'status'>) {
   const total = totalVotes(standings);
-  const isTold = total > 0 && !isSecret(status.phase) && status.phase !== 'counting';
+  const isTold = total > 0 && isPublic(status.phase);
   const totalText = isTold ? ` ${resultTexts.total(formatVotes(total))}.` : '';
   return (
     <p className="visually-hidden" role="status">

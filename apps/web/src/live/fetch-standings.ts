@@ -53,7 +53,9 @@ export async function fetchStandings(init?: RequestInit): Promise<StandingsAnswe
  * What the vote is at a time. Voting is over when it is 'held', 'counting' or 'closed': the result is not shown yet, votes from
  * before the close may be on their way, or the result is final.
  */
-export type VotePhase = ReturnType<typeof resultPhaseAt> | 'held' | 'counting';
+export const VOTE_PHASES = ['before', 'open', 'frozen', 'held', 'counting', 'closed'] as const;
+
+export type VotePhase = (typeof VOTE_PHASES)[number];
 
 export function votePhaseAt(now: number, status: StatusResponse): VotePhase {
   const phase = resultPhaseAt(now, status);
@@ -61,20 +63,36 @@ export function votePhaseAt(now: number, status: StatusResponse): VotePhase {
   return phase === 'closed' && !status.final ? 'counting' : phase;
 }
 
-/** Whether votes count in a phase, and whether it is hidden who leads. */
-const PHASE_FACTS: Readonly<Record<VotePhase, { isVoting: boolean; isSecret: boolean }>> = {
-  before: { isVoting: false, isSecret: false },
-  open: { isVoting: true, isSecret: false },
-  frozen: { isVoting: true, isSecret: true },
-  held: { isVoting: false, isSecret: true },
-  counting: { isVoting: false, isSecret: false },
-  closed: { isVoting: false, isSecret: false },
+type Voting = ReturnType<typeof phaseAt>;
+
+/** Whether votes count in a phase: not yet, now, or not any more. */
+const VOTING: Readonly<Record<VotePhase, Voting>> = {
+  before: 'before',
+  open: 'open',
+  frozen: 'open',
+  held: 'closed',
+  counting: 'closed',
+  closed: 'closed',
 };
 
+/** Whether it is hidden who leads. */
+const SECRET: Readonly<Record<VotePhase, boolean>> = {
+  before: false,
+  open: false,
+  frozen: true,
+  held: true,
+  counting: false,
+  closed: false,
+};
+
+export function votingIn(phase: VotePhase): Voting {
+  return VOTING[phase];
+}
+
 export function isVoting(phase: VotePhase): boolean {
-  return PHASE_FACTS[phase].isVoting;
+  return VOTING[phase] === 'open';
 }
 
 export function isSecret(phase: VotePhase): boolean {
-  return PHASE_FACTS[phase].isSecret;
+  return SECRET[phase];
 }

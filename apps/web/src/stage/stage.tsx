@@ -4,7 +4,7 @@ import { texts } from '@goty/shared/texts';
 import { type CSSProperties, type PropsWithChildren, useEffect, useInsertionEffect } from 'react';
 import { Countdown, Deadline } from '../base/countdown.tsx';
 import { formatCount, formatVotes } from '../base/format.ts';
-import { isSecret, isVoting } from '../live/fetch-standings.ts';
+import { isSecret, isVoting, votingIn } from '../live/fetch-standings.ts';
 import type { ScreenProps, VoteFeed } from '../live/vote-feed.ts';
 import {
   GameCover,
@@ -14,7 +14,7 @@ import {
   WinnerCovers,
 } from '../results/covers.tsx';
 import { type GameView, leadersOf } from '../results/game-view.ts';
-import { spokenHeadline } from '../results/headline.ts';
+import { isPublic, spokenHeadline } from '../results/headline.ts';
 import { type Scene, type Show, useShow } from '../results/show.ts';
 import { QrCode } from '../share/qr-code.tsx';
 import { eventName, screenUrl } from '../share/share.ts';
@@ -62,15 +62,15 @@ export default function Stage({ known, nominees, watch, isOverlay }: Props) {
     document.addEventListener('click', playAgain);
     return () => document.removeEventListener('click', playAgain);
   }, [scene, playAgain]);
-  const isVotable = status.phase === 'before' || isVoting(status.phase);
+  const isVotable = votingIn(status.phase) !== 'closed';
   // Without a connection, nobody knows whether votes are counted.
   const isLost = scene === 'counting' && show.connection === 'offline';
   const message = MESSAGES[isLost ? 'offline' : scene];
   const games = useGames(standings, nominees);
   useCoversAhead(games, MAX_COVERS_AHEAD);
   // The overlay's three rows take the place of the sentence.
-  const isTold = status.phase === 'open' || status.phase === 'closed';
-  const isRankedOverlay = isOverlay && isTold && scene !== 'winner' && leadersOf(games).length > 0;
+  const isRankedOverlay =
+    isOverlay && isPublic(status.phase) && scene !== 'winner' && leadersOf(games).length > 0;
   const headline = stageHeadline(standings, status);
   // Of 'En directo' alone it is clear what ends.
   const isLiveVote = show.connection === 'live' && status.phase === 'open';
@@ -142,8 +142,7 @@ function EventName() {
 function StatusLine({ connection, standings, status: { phase } }: Show) {
   const statusName = connection === 'live' ? phase : connection;
   const total = totalVotes(standings);
-  const isTold = phase !== 'before' && !isSecret(phase) && total > 0;
-  const votes = isTold ? [formatVotes(total)] : [];
+  const votes = isPublic(phase) && total > 0 ? [formatVotes(total)] : [];
   return (
     <p className={styles.status} data-status={statusName}>
       {[texts.inicio.status[statusName], ...votes].join(' · ')}
@@ -199,7 +198,7 @@ function Content({ scene, status, games, hasRanking, isOverlay }: ContentProps) 
           news={news}
           maxRows={isOverlay ? OVERLAY_ROWS : Infinity}
           from={first.length}
-          isSecret={phase === 'frozen'}
+          isSecret={isSecret(phase)}
         />
       )}
       {news !== undefined && <p className={`badge ${styles.news}`}>{resultTexts.newLeader}</p>}

@@ -149,7 +149,7 @@ async function showPlace(
   const { known } = client;
   const tell = () => {
     const { phase } = known.get().status;
-    const secret = phase === 'held' ? texts.goty.held : texts.inicio.leads.frozen;
+    const secret = isVoting(phase) ? texts.inicio.leads.frozen : texts.goty.notices[phase];
     place.textContent = isSecret(phase) ? secret : describePlace(known.get(), id);
   };
   tell();

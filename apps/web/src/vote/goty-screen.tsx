@@ -72,14 +72,13 @@ function Notice({
   const { goty } = texts;
   if (phase === 'before') {
     return (
-      <Suspense fallback={<span>{goty.lead}</span>}>
+      <Suspense fallback={<span>{goty.notices.before}</span>}>
         <OpeningNotice at={opensAt ?? 0} />
       </Suspense>
     );
   }
-  if (!isVoting(phase)) return <span>{phase === 'held' ? goty.held : goty.closed}</span>;
-  const one = choice === undefined ? goty.onePerVisitor : goty.afterVote.notice(choice);
-  return <span>{onePerVisitor ? one : goty.lead}</span>;
+  if (!isVoting(phase) || !onePerVisitor) return <span>{goty.notices[phase]}</span>;
+  return <span>{choice === undefined ? goty.onePerVisitor : goty.afterVote.notice(choice)}</span>;
 }
 
 interface CardsProps extends Pick<GotyScreenProps, 'nominees' | 'caster'> {

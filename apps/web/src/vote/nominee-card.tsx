@@ -1,7 +1,7 @@
 import { initialsOf, type Nominee } from '@goty/shared/nominee';
 import { texts } from '@goty/shared/texts';
 import { CoverImage } from '../base/cover-image.tsx';
-import { isVoting } from '../live/fetch-standings.ts';
+import { isVoting, votingIn } from '../live/fetch-standings.ts';
 import type { VoteStatus } from '../live/live-state.ts';
 import styles from './nominee-card.module.css';
 
@@ -79,10 +79,7 @@ function offerOf({ nominee, status: { phase, onePerVisitor }, yourVote }: Props)
   const isOpen = isVoting(phase);
   const isDecided = isOpen && onePerVisitor && yourVote !== undefined;
   const isChange = isDecided && !isYourVote;
-  let hint: string = hints.closed;
-  if (isDecided) hint = afterVote[isYourVote ? 'own' : 'hint'];
-  else if (isOpen) hint = hints.open;
-  else if (phase === 'before') hint = hints.before;
+  const hint = isDecided ? afterVote[isYourVote ? 'own' : 'hint'] : hints[votingIn(phase)];
   return {
     isYourVote,
     isOpen,

@@ -23,7 +23,7 @@ test('W41 W119 before the opening goty says when it is, and its cards cannot be 
   await screen.findByRole('timer', { name: /^La votación empieza el jueves 31/ });
   await setStatus({ opensAt });
   await screen.findByText('¡Ya puedes votar!');
-  screen.getByText(texts.goty.lead, { exact: false });
+  screen.getByText(texts.goty.notices.open, { exact: false });
   await user.click(button);
   expect(votes()).toEqual(['hades-2']);
 });

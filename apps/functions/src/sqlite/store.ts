@@ -1,4 +1,4 @@
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { wholeVotes } from '@goty/shared/game';
 import { NOMINEE_TEXTS, type Nominee, toNominee } from '@goty/shared/nominee';
 import { eachTime, TIME_NAMES } from '@goty/shared/vote-times';
@@ -8,6 +8,7 @@ import {
   movedBallot,
   noSumChanges,
   outcomeBeside,
+  SUM_NAMES,
   type SumChanges,
   withFate,
 } from '../votes/sums.ts';
@@ -216,12 +217,12 @@ function groupWriter(database: DatabaseSync) {
 
 /** Returns what changes the sums of games that exist, to be called in a transaction. It tells whether fewer votes are shown. */
 function sumWriter(database: DatabaseSync) {
-  const addVotes = {
+  const addVotes: Readonly<Record<keyof SumChanges, StatementSync>> = {
     votos: database.prepare('UPDATE goty SET votos = votos + ?, writes = writes + 1 WHERE id = ?'),
     hidden: database.prepare('UPDATE goty SET hidden = hidden + ? WHERE id = ?'),
   };
   return (sums: SumChanges): boolean => {
-    for (const sum of ['votos', 'hidden'] as const) {
+    for (const sum of SUM_NAMES) {
       for (const [game, votes] of sums[sum]) if (votes !== 0) addVotes[sum].run(votes, game);
     }
     return sums.votos.values().some((votes) => votes < 0);

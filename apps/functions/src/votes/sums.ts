@@ -7,11 +7,11 @@ import {
   timeOfChange,
 } from './vote-store.ts';
 
+/** The sums of a game, which together are its ballots: what is shown, and what a freeze hides beside that. */
+export const SUM_NAMES = ['votos', 'hidden'] as const;
+
 /** By how many votes the sums of games change, by the game's id. */
-export interface SumChanges {
-  readonly votos: Map<string, number>;
-  readonly hidden: Map<string, number>;
-}
+export type SumChanges = Readonly<Record<(typeof SUM_NAMES)[number], Map<string, number>>>;
 
 export function noSumChanges(): SumChanges {
   return { votos: new Map(), hidden: new Map() };

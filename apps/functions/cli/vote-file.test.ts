@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildNominee } from '@goty/shared/testing/nominee';
+import type { VoteTimes } from '@goty/shared/vote-times';
 import { describe, expect, test, vi } from 'vitest';
 import { changeBallots, setTimes } from '../src/acts/acts.ts';
-import type { Ballot } from '../src/votes/vote-store.ts';
+import type { ActPart, Ballot } from '../src/votes/vote-store.ts';
 import { ballotsOf } from '../src/votes/vote-store-contract.ts';
 import { testFolder } from '../testing/folder.ts';
 import { HOMES, openStandalone, openVote, run } from '../testing/operator-homes.ts';
@@ -317,4 +318,46 @@ test('O6 a name with a separator of lines, which is no end of a line in JSON, ca
   const nominees = [buildNominee({ id: 'a', name: 'Uno\u2028Dos\u2029Tres' })];
   await writeVoteFile(path, { ...VOTE, nominees }, ballots([]), async () => false);
   expect(await checkVoteFile(path)).toMatchObject({ nominees });
+});
+
+test('O20 version 1 of the export has these fields: whoever adds one makes the next version', async () => {
+  const path = join(testFolder(), 'vote.ndjson');
+  const times: Required<VoteTimes> = { opensAt: 1, closesAt: 2, frozenAt: 1, endsAtClose: true };
+  const act: Required<ActPart> = {
+    id: 'x',
+    at: 1,
+    by: 'desk',
+    what: 'undo',
+    undoes: 'y',
+    votes: 1,
+    games: ['a'],
+    ranges: [{ from: 1, to: 2 }],
+    before: times,
+    after: times,
+    part: 1,
+  };
+  const ballot: Required<Ballot> = { id: '1', game: 'a', at: 1, voided: 'x' };
+  async function* written() {
+    yield ballot;
+  }
+  await writeVoteFile(path, { ...times, record: [act], nominees }, written(), async () => false);
+  const [header, line] = readFileSync(path, 'utf8')
+    .trim()
+    .split('\n')
+    .map((text) => JSON.parse(text));
+  const fields = Object.entries({
+    header,
+    times: header.record[0].before,
+    act: header.record[0],
+    nominee: header.nominees[0],
+    ballot: line,
+  }).map(([name, value]) => `${name}: ${Object.keys(value).toSorted().join(' ')}`);
+  expect([header.version, ...fields]).toEqual([
+    1,
+    'header: closesAt endsAtClose frozenAt goty nominees opensAt record version',
+    'times: closesAt endsAtClose frozenAt opensAt',
+    'act: after at before by games id part ranges undoes votes what',
+    'nominee: id name url',
+    'ballot: at game id voided',
+  ]);
 });

@@ -126,3 +126,39 @@ test('O19 the parts of an act are told as one, each of them once, in the order i
     act('void', { id: 'y', votes: 500, games: ['a'], ranges: [{ from: 1, to: 3 }] }),
   ]);
 });
+
+test('O19 every field of an act is that of its first part, or put together', () => {
+  const first: Required<ActPart> = {
+    id: 'x',
+    at: 9,
+    by: 'desk',
+    what: 'undo',
+    undoes: 'y',
+    votes: 3,
+    games: ['a'],
+    ranges: [{ from: 5, to: 6 }],
+    before: { closesAt: 7 },
+    after: { closesAt: 8 },
+    part: 0,
+  };
+  const whole: Required<Act> = {
+    id: 'x',
+    at: 9,
+    by: 'desk',
+    what: 'undo',
+    undoes: 'y',
+    votes: 7,
+    games: ['a', 'b'],
+    ranges: [{ from: 2, to: 6 }],
+    before: { closesAt: 7 },
+    after: { closesAt: 8 },
+  };
+  const next = act('undo', {
+    id: 'x',
+    part: 1,
+    votes: 4,
+    games: ['b'],
+    ranges: [{ from: 2, to: 3 }],
+  });
+  expect(wholeActs([first, next])).toEqual([whole]);
+});

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { LANGUAGE } from '@goty/shared/protocol';
 import { defineConfig } from '@playwright/test';
 import { findTestBrowser } from './testing/browser.ts';
 import type { HomeOptions } from './testing/goty-test.ts';
@@ -22,7 +23,7 @@ export default defineConfig<HomeOptions, HomeOptions>({
   reporter: [['list'], ['json', { outputFile: '.artifacts/results.json' }]],
   use: {
     browserSkipReason: browser ? '' : 'Install Chromium or Chrome, or set CHROME_PATH.',
-    locale: 'es',
+    locale: LANGUAGE,
     colorScheme: 'dark',
     // Where motion is the subject, the test asks for it.
     contextOptions: { reducedMotion: 'reduce' },

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LANGUAGE } from '@goty/shared/protocol';
 import { chromium, type Page } from '@playwright/test';
 import { findBrowser } from '../testing/browser.ts';
 import { outcomeDialog, voteButton } from '../testing/goty-test.ts';
@@ -50,7 +51,7 @@ async function film(...schemes: ('dark' | 'light')[]) {
   const sets = schemes.map(async (colorScheme) => {
     const open = async (width: number, path: string) => {
       const viewport = { width, height: 768 };
-      const page = await browser.newPage({ colorScheme, locale: 'es', viewport });
+      const page = await browser.newPage({ colorScheme, locale: LANGUAGE, viewport });
       await page.goto(`${home.address}${path}`);
       return page;
     };

@@ -2,7 +2,7 @@ import { findBrowser } from '@goty/e2e/testing/browser';
 import { startCloud } from '@goty/e2e/testing/home';
 import { portOf } from '@goty/functions/server';
 import type { Nominee } from '@goty/shared/nominee';
-import { API_PATHS, API_PREFIX } from '@goty/shared/protocol';
+import { API_PATHS, API_PREFIX, LANGUAGE } from '@goty/shared/protocol';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { startStandalone } from '../base/homes.ts';
 import { interleave, openReport, type Row } from '../base/report.ts';
@@ -35,7 +35,7 @@ export async function openBrowser(): Promise<Browser> {
 
 /** Opens an empty page, in a context of its own, on a slow processor that has nothing else to do. */
 export async function openPage(browser: Browser, screen: typeof PHONE, line?: Line): Promise<Page> {
-  const context = await browser.newContext({ ...screen, locale: 'es', colorScheme: 'dark' });
+  const context = await browser.newContext({ ...screen, locale: LANGUAGE, colorScheme: 'dark' });
   const page = await context.newPage();
   await page.waitForTimeout(SETTLE_MS);
   const devtools = await context.newCDPSession(page);

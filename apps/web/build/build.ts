@@ -12,7 +12,7 @@ import { pathToFileURL } from 'node:url';
 import { appTexts } from '@goty/shared/app-texts';
 import { COVERS_PATH, isCoverName, type Nominee } from '@goty/shared/nominee';
 import { COVER_SLOT, fillHomeSlots, fillSlots, slot } from '@goty/shared/page-html';
-import { API_PATHS } from '@goty/shared/protocol';
+import { API_PATHS, LANGUAGE, SITE_NAME } from '@goty/shared/protocol';
 import { APP_NAME, metadata, PREVIEW_TITLE, texts } from '@goty/shared/texts';
 import { build, type Manifest, type ManifestChunk } from 'vite';
 import { drawLinkPreview } from './link-preview.ts';
@@ -72,7 +72,7 @@ writePage('/inicio', API_PATHS.standings, [renderBlockingLink, ...headlinePreloa
 // tell the paths of files from others.
 writeFileSync(
   join(dist, 'index.html'),
-  '<!doctype html><meta http-equiv="refresh" content="0;url=/inicio"><title>GOTY</title>\n',
+  `<!doctype html><meta http-equiv="refresh" content="0;url=/inicio"><title>${SITE_NAME}</title>\n`,
 );
 // Standalone, the server fills the slot with a link to the first cover, so that it loads together with the scripts, not
 // after them. first-cards.ts fills the template, and shows it before React has come.
@@ -107,7 +107,7 @@ function webManifest() {
     name: APP_NAME,
     short_name: appTexts.title,
     description: metadata.description,
-    lang: 'es',
+    lang: LANGUAGE,
     start_url: '/inicio',
     display: 'standalone',
     background_color: tokenOf('night'),

@@ -1,6 +1,7 @@
 import { mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { LANGUAGE } from '@goty/shared/protocol';
 import { Resvg } from '@resvg/resvg-js';
 import { expect, test } from 'vitest';
 import { drawLinkPreview } from './link-preview.ts';
@@ -23,7 +24,8 @@ test('W24 the link preview shows the covers, and a plain tile for one that it ca
 test.each(['inicio', 'goty'])('W24 the preview of %s is as true after the close', (screen) => {
   const html = readFileSync(resolve(import.meta.dirname, `../dist/${screen}.html`), 'utf8');
   const told = html.match(/<meta (name|property)="(og:.*|description)" content=".*?"/g)?.join();
-  expect(told).toContain('es_ES');
+  expect(told).toContain(`og:locale" content="${LANGUAGE}_`);
+  expect(html).toContain(`<html lang="${LANGUAGE}"`);
   expect(told?.replaceAll(/content="\/.*?"/g, '')).not.toMatch(/vota|vote|directo/i);
 });
 

@@ -2,7 +2,7 @@ import './base/tokens.css';
 import './base/button.css';
 // After it: the skeleton of a button has no colour of its own.
 import './base/global.css';
-import { DESK_NAME } from '@goty/shared/protocol';
+import { DESK_NAME, LANGUAGE } from '@goty/shared/protocol';
 import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
@@ -56,6 +56,6 @@ export function startPage({ early, ...parts }: Start): VoteFeed {
 
 /** Writes the time of printing into the page; global.css shows it there (SPEC W125). */
 export function datePrint() {
-  const now = new Date().toLocaleString('es', { dateStyle: 'long', timeStyle: 'short' });
+  const now = new Date().toLocaleString(LANGUAGE, { dateStyle: 'long', timeStyle: 'short' });
   document.body.dataset.printed = now;
 }

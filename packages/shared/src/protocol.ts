@@ -78,6 +78,9 @@ export const MAX_STANDINGS_AGE_MS = 10_000;
 /** The Firestore collection of the games. Visitors may read it (firestore.rules). */
 export const GAMES_COLLECTION = 'goty';
 
+/** The language of all texts, and of their numbers and times. */
+export const LANGUAGE = 'es';
+
 /** What the HTML calls its site (`og:site_name`) while the operator has not named the event. */
 export const SITE_NAME = 'GOTY';
 

@@ -106,7 +106,7 @@ export const APP_NAME = 'GOTY: el juego del año';
 export const REHEARSAL = 'ENSAYO';
 
 /** The title of a shared link, whose preview may be older than the vote's opening or close. */
-export const PREVIEW_TITLE = 'El juego del año · GOTY';
+export const PREVIEW_TITLE = texts.inicio.titles.before;
 
 /** The texts that the build writes into the HTML, each into the slot of its name. */
 export const metadata = {

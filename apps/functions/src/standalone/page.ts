@@ -4,7 +4,7 @@ import querystring from 'node:querystring';
 import { type Standing, totalVotes } from '@goty/shared/game';
 import { COVERS_PATH, rotatedAt } from '@goty/shared/nominee';
 import { fillHomeSlots, needsNominees } from '@goty/shared/page-html';
-import { resultPhaseAt } from '@goty/shared/protocol';
+import { LANGUAGE, resultPhaseAt } from '@goty/shared/protocol';
 import { resultTexts } from '@goty/shared/result-texts';
 import compression from 'compression';
 import express, { type RequestHandler, Router } from 'express';
@@ -170,13 +170,15 @@ function previewOf(games: readonly Standing[]) {
   const winners = games.filter(({ votos }) => votos === most).map(({ name }) => name);
   const [winner] = winners;
   if (winner === undefined) return undefined;
-  const { format } = new Intl.NumberFormat('es', { useGrouping: 'always' });
+  const { format } = new Intl.NumberFormat(LANGUAGE, { useGrouping: 'always' });
   const { each, of, tiesClosed, wins, ...texts } = resultTexts;
   const votes = texts.votes(format(most), most === 1);
   if (winners.length === 1)
     return { title: wins(winner), text: of(votes, format(totalVotes(games))) };
   const isLong = winners.length > MAX_TIED_NAMES;
-  const names = isLong ? texts.games(winners.length) : new Intl.ListFormat('es').format(winners);
+  const names = isLong
+    ? texts.games(winners.length)
+    : new Intl.ListFormat(LANGUAGE).format(winners);
   return { title: tiesClosed, text: each(votes, names) };
 }
 

@@ -1,3 +1,4 @@
+import { LANGUAGE } from '@goty/shared/protocol';
 import { useEffect, useReducer } from 'react';
 import styles from './countdown.module.css';
 import { FINAL_SECONDS_MS, HOUR_MS, MAX_TIMEOUT_MS } from './durations.ts';
@@ -75,7 +76,7 @@ export function useNow(clockOffset: number, wait: (now: number) => number): numb
 
 const units = ['day', 'hour', 'minute', 'second'].map(
   (unit) =>
-    new Intl.NumberFormat('es', {
+    new Intl.NumberFormat(LANGUAGE, {
       style: 'unit',
       unit,
       unitDisplay: 'long',

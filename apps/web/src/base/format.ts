@@ -1,8 +1,9 @@
 import { type Standing, totalVotes } from '@goty/shared/game';
+import { LANGUAGE } from '@goty/shared/protocol';
 import { resultTexts } from '@goty/shared/result-texts';
 
 /** The visitor's region, if its language is that of the page. */
-const REGION = /^es-/.test(navigator.language) ? navigator.language : 'es';
+const REGION = navigator.language.startsWith(`${LANGUAGE}-`) ? navigator.language : LANGUAGE;
 
 /**
  * Spain's numbers are written without Intl: its first use takes a slow phone 0.1 s, in which Chromium looks through
@@ -92,18 +93,18 @@ export function formatTime(time: number): string {
   const days = Math.round((startOfDay(time) - startOfDay(Date.now())) / DAY_MS);
   const isThisYear = date.getFullYear() === today.getFullYear();
   const day = date
-    .toLocaleDateString('es', isThisYear ? DAY : { ...DAY, year: 'numeric' })
+    .toLocaleDateString(LANGUAGE, isThisYear ? DAY : { ...DAY, year: 'numeric' })
     .replace(',', '');
   const when =
     Math.abs(days) <= 1
-      ? new Intl.RelativeTimeFormat('es', { numeric: 'auto' }).format(days, 'day')
+      ? new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'auto' }).format(days, 'day')
       : `el ${day}`;
   return `${when} ${date.getHours() === 1 ? 'a la' : 'a las'} ${formatHour(time)}`;
 }
 
 /** Formats a time of a day in the visitor's zone: '17:15'. */
 function formatHour(time: number): string {
-  return new Date(time).toLocaleTimeString('es', { hour: '2-digit', minute: '2-digit' });
+  return new Date(time).toLocaleTimeString(LANGUAGE, { hour: '2-digit', minute: '2-digit' });
 }
 
 /** Formats a range of time in the visitor's zone: 'de 20:41 a 20:45', 'desde ayer a las 23:50 hasta hoy a las 0:10'. */

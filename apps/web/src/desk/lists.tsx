@@ -1,7 +1,7 @@
 import type { Act } from '@goty/shared/act';
 import { type Anomaly, CODE_MS, type DeskReport, type VoteRange } from '@goty/shared/desk-protocol';
 import { deskTexts } from '@goty/shared/desk-texts';
-import { phaseAt } from '@goty/shared/protocol';
+import { LANGUAGE, phaseAt } from '@goty/shared/protocol';
 import { rankStandings } from '@goty/shared/ranking';
 import { TIME_NAMES } from '@goty/shared/vote-times';
 import { useState } from 'react';
@@ -17,7 +17,7 @@ import { QrCode } from '../share/qr-code.tsx';
 import { ConfirmButton } from './confirm-button.tsx';
 import { deskLink, newCode, requestAnomalies } from './desk-api.ts';
 
-const formatChange = new Intl.NumberFormat('es', { signDisplay: 'always' }).format;
+const formatChange = new Intl.NumberFormat(LANGUAGE, { signDisplay: 'always' }).format;
 
 /** Changes something of the vote. Resolves with why it was not changed; '' if it was. */
 type Press<What> = (what: What) => Promise<string>;

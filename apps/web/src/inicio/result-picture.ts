@@ -1,5 +1,5 @@
 import { initialsOf, isCoverUrl } from '@goty/shared/nominee';
-import { SITE_NAME } from '@goty/shared/protocol';
+import { LANGUAGE, SITE_NAME } from '@goty/shared/protocol';
 import { resultTexts } from '@goty/shared/result-texts';
 import { formatVotes } from '../base/format.ts';
 import { type GameView, leadersOf } from '../results/game-view.ts';
@@ -67,7 +67,7 @@ export async function drawResult(
     writeText(pen, figures, y, 30, { color, width: 330, isRight: true });
   }
   const total = resultTexts.total(formatVotes(games.reduce((sum, game) => sum + game.value, 0)));
-  const day = new Date(closesAt).toLocaleDateString('es', { dateStyle: 'long' });
+  const day = new Date(closesAt).toLocaleDateString(LANGUAGE, { dateStyle: 'long' });
   const address = screenUrl('/inicio')?.replace(/^.*\/\//, '') ?? '';
   const foot = { color: MUTED, width: 620 };
   writeText(pen, `${total} · ${day}`, 568, 26, foot);

@@ -1,4 +1,5 @@
 import type { Standing } from '@goty/shared/game';
+import { LANGUAGE } from '@goty/shared/protocol';
 import { rankStandings } from '@goty/shared/ranking';
 import { resultTexts } from '@goty/shared/result-texts';
 import {
@@ -145,7 +146,7 @@ function namesOf(games: readonly Standing[]): string {
 
 /** Without Intl for a single one, as most headlines have (see format.ts). */
 function listOf(words: readonly string[]): string {
-  return words.length > 1 ? new Intl.ListFormat('es').format(words) : (words[0] ?? '');
+  return words.length > 1 ? new Intl.ListFormat(LANGUAGE).format(words) : (words[0] ?? '');
 }
 
 /**

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { COLOR_COUNT } from '@goty/shared/nominee';
 import { expect, test } from 'vitest';
 import { BAR_END_COLORS, gameColor } from './colors.ts';
 
@@ -25,7 +26,7 @@ test('W93 held, no bar is nearly black, and each can be told from its background
   const factor = Number(
     /\[data-held="old"\] canvas \{\s*filter: contrast\((.*?)\)/.exec(css)?.[1] ?? 1,
   );
-  for (let index = 0; index < 15; index += 1) {
+  for (let index = 0; index < COLOR_COUNT; index += 1) {
     const channels = [1, 3, 5].map((at) => Number.parseInt(gameColor(index).slice(at, at + 2), 16));
     const luma = [0.2126, 0.7152, 0.0722].reduce(
       (sum, part, at) => sum + part * (channels[at] ?? 0),
@@ -40,7 +41,7 @@ test('W93 held, no bar is nearly black, and each can be told from its background
 
 test('W20 every bar end has a contrast of at least 3:1 in both themes', () => {
   expect(surfaces).toHaveLength(2);
-  for (let index = 0; index < 15; index += 1) {
+  for (let index = 0; index < COLOR_COUNT; index += 1) {
     for (const surface of surfaces) {
       expect(
         contrast(gameColor(index, BAR_END_COLORS), surface),
@@ -48,4 +49,26 @@ test('W20 every bar end has a contrast of at least 3:1 in both themes', () => {
       ).toBeGreaterThanOrEqual(3);
     }
   }
+});
+
+test('W20 both themes have the same tokens', () => {
+  const [dark = [], light = []] = [...tokens.matchAll(/--page: [^}]*?(?=\n\n|\n *\})/g)].map(
+    ([theme]) => [...theme.matchAll(/--[\w-]+(?=:)/g)].map(([name]) => name),
+  );
+  expect(dark.length).toBeGreaterThan(10);
+  expect(light).toEqual(dark);
+});
+
+test('W20 every token is used, and every one that is used exists', () => {
+  const root = resolve(import.meta.dirname, '../..');
+  const files = globSync('{src,build}/**/*.{css,ts,tsx}', { cwd: root }).filter(
+    (path) => !path.includes('.test.'),
+  );
+  const source = files.map((path) => readFileSync(join(root, path), 'utf8')).join('\n');
+  const namesIn = (text: string, form: RegExp) =>
+    new Set([...text.matchAll(form)].map(([, name]) => name));
+  const used = namesIn(source, /(?:var\(|getPropertyValue\('|tokenOf\(')(?:--)?([\w-]+)/g);
+  const set = namesIn(source, /--([\w-]+)'?\]?:/g);
+  expect([...used].filter((name) => !set.has(name))).toEqual([]);
+  expect([...namesIn(tokens, /--([\w-]+):/g)].filter((name) => !used.has(name))).toEqual([]);
 });

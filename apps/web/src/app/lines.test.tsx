@@ -6,9 +6,15 @@ import { MemoryRouter } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { buildLive, buildStandings } from '../../testing/builders.ts';
 import { createFakes } from '../../testing/render-page.tsx';
-import { isSecret, isVoting, VOTE_PHASES, type VotePhase } from '../live/fetch-standings.ts';
+import {
+  isPublic,
+  isSecret,
+  isVoting,
+  VOTE_PHASES,
+  type VotePhase,
+} from '../live/fetch-standings.ts';
 import { ALWAYS_OPEN, type LiveState, type VoteStatus } from '../live/live-state.ts';
-import { headlineAt, isPublic, spokenHeadline } from '../results/headline.ts';
+import { headlineAt, spokenHeadline } from '../results/headline.ts';
 import { App } from './app.tsx';
 
 // What is put together from parts, in every combination: no part may mean something else beside another neighbour.

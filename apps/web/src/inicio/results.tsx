@@ -17,7 +17,7 @@ import { Countdown, Deadline } from '../base/countdown.tsx';
 import { formatCount, formatMoment, formatVotes } from '../base/format.ts';
 import { lazyOptional, useObservable } from '../base/react.ts';
 import { STAGE_HASH } from '../base/request.ts';
-import { isSecret, isVoting, votingIn } from '../live/fetch-standings.ts';
+import { isPublic, isSecret, isVoting, votingIn } from '../live/fetch-standings.ts';
 import type { VoteStatus } from '../live/live-state.ts';
 import type { DeskFeed, ScreenProps } from '../live/vote-feed.ts';
 import { useCoversAhead, useGames, WinnerCovers } from '../results/covers.tsx';
@@ -25,7 +25,6 @@ import { type GameView, viewGames } from '../results/game-view.ts';
 import {
   type Headline,
   headlineAt,
-  isPublic,
   spokenHeadline,
   titleWithoutName,
 } from '../results/headline.ts';

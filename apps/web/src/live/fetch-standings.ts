@@ -75,14 +75,14 @@ const VOTING: Readonly<Record<VotePhase, Voting>> = {
   closed: 'closed',
 };
 
-/** Whether it is hidden who leads. */
-const SECRET: Readonly<Record<VotePhase, boolean>> = {
-  before: false,
-  open: false,
-  frozen: true,
-  held: true,
-  counting: false,
-  closed: false,
+/** Of which votes everybody may know: of none, of those from before a freeze, or of all. */
+const DISCLOSED: Readonly<Record<VotePhase, 'no' | 'all' | 'old'>> = {
+  before: 'no',
+  open: 'all',
+  frozen: 'old',
+  held: 'old',
+  counting: 'no',
+  closed: 'all',
 };
 
 export function votingIn(phase: VotePhase): Voting {
@@ -93,6 +93,11 @@ export function isVoting(phase: VotePhase): boolean {
   return VOTING[phase] === 'open';
 }
 
+/** Whether it is hidden who leads. */
 export function isSecret(phase: VotePhase): boolean {
-  return SECRET[phase];
+  return DISCLOSED[phase] === 'old';
+}
+
+export function isPublic(phase: VotePhase): boolean {
+  return DISCLOSED[phase] === 'all';
 }

@@ -10,7 +10,6 @@ import {
   formatVotes,
   shareFormat,
 } from '../base/format.ts';
-import type { VotePhase } from '../live/fetch-standings.ts';
 import type { VoteStatus } from '../live/live-state.ts';
 
 /** The blocks of the scripts that are written from right to left. */
@@ -52,20 +51,6 @@ function headlineOf(standings: readonly Standing[], isClosed: boolean): Headline
     detail: `${resultTexts.with(formatVotes(mostVotes), share)}${ahead}.`,
     kind,
   };
-}
-
-/** Whether everybody is told in a phase how it stands, or how it ended. */
-const PUBLIC: Readonly<Record<VotePhase, boolean>> = {
-  before: false,
-  open: true,
-  frozen: false,
-  held: false,
-  counting: false,
-  closed: true,
-};
-
-export function isPublic(phase: VotePhase): boolean {
-  return PUBLIC[phase];
 }
 
 /** The headline of a vote with times. Before the opening, its title lacks the time that is left. */

@@ -4,7 +4,7 @@ import { texts } from '@goty/shared/texts';
 import { type CSSProperties, type PropsWithChildren, useEffect, useInsertionEffect } from 'react';
 import { Countdown, Deadline } from '../base/countdown.tsx';
 import { formatCount, formatVotes } from '../base/format.ts';
-import { isSecret, isVoting, votingIn } from '../live/fetch-standings.ts';
+import { isPublic, isSecret, isVoting, votingIn } from '../live/fetch-standings.ts';
 import type { ScreenProps, VoteFeed } from '../live/vote-feed.ts';
 import {
   GameCover,
@@ -14,7 +14,7 @@ import {
   WinnerCovers,
 } from '../results/covers.tsx';
 import { type GameView, leadersOf } from '../results/game-view.ts';
-import { isPublic, spokenHeadline } from '../results/headline.ts';
+import { spokenHeadline } from '../results/headline.ts';
 import { type Scene, type Show, useShow } from '../results/show.ts';
 import { QrCode } from '../share/qr-code.tsx';
 import { eventName, screenUrl } from '../share/share.ts';

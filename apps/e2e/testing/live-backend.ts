@@ -4,6 +4,7 @@ import {
   type StatusResponse,
   totalVotes,
 } from '@goty/shared/game';
+import type { TimeName } from '@goty/shared/vote-times';
 import type { Page } from '@playwright/test';
 
 /** The backend of the page's live results, for a test to route or replace. */
@@ -16,10 +17,7 @@ export interface LiveBackend {
   fakeStandings(standings: readonly Standing[], status?: FakeStatus): Promise<void>;
 }
 
-export interface FakeStatus {
-  opensAt?: number;
-  closesAt?: number;
-  frozenAt?: number;
+export interface FakeStatus extends Partial<Record<TimeName, number>> {
   final?: boolean;
   changes?: number;
   nominees?: string;

@@ -207,8 +207,8 @@ async function openDesk(page: Page, state: Partial<DeskReport>) {
   const start = Date.now();
   const respond = (): DeskResponse => {
     const report = { ...buildDesk(start), ...state, now: Date.now() };
-    const { opensAt, closesAt, frozenAt } = report.times;
-    return { ...report, publicAnswer: buildAnswer(report.games, { opensAt, closesAt, frozenAt }) };
+    const { endsAtClose, ...times } = report.times;
+    return { ...report, publicAnswer: buildAnswer(report.games, times) };
   };
   await page.route('**/api/desk*', (route) => route.fulfill({ json: respond() }));
   await page.addInitScript(() => localStorage.setItem('mesa', 'a key'));

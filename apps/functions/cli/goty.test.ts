@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildNominee } from '@goty/shared/testing/nominee';
+import { TIME_NAMES, type VoteTimes } from '@goty/shared/vote-times';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { setNominees, setTimes } from '../src/acts/acts.ts';
 import { patientClock } from '../testing/clock.ts';
@@ -300,4 +301,18 @@ test('O6 an import that turns names back says so and asks', async () => {
   );
   expect((await use((store) => store.games()))[0]?.name).toBe('One');
   await done('import', 'old.ndjson', '--yes');
+});
+
+test('O10 every time that a vote has is shown', async () => {
+  const { done, use } = await openVote(openStandalone, { a: [] });
+  const day = (number: number) => Date.UTC(2126, 0, number);
+  const times: Required<VoteTimes> = {
+    opensAt: day(1),
+    frozenAt: day(2),
+    closesAt: day(3),
+    endsAtClose: false,
+  };
+  await use((store) => store.change(setTimes(() => times, 'command')));
+  const shown = await done('status');
+  for (const name of TIME_NAMES) expect(shown).toContain(new Date(times[name] ?? 0).toISOString());
 });

@@ -27,15 +27,16 @@ import { askForYes, printJson, printLine } from '../terminal.ts';
 import { AT, formatIso, formatLong, formatShort, readTime, wait } from '../time.ts';
 
 type Options = Flags<'untilClose' | 'yes'> & {
-  readonly [Name in 'at' | 'opens' | 'closes' | 'freeze']?: number | 'never';
+  readonly [Name in 'at' | (typeof TIMES)[TimeName]['option']]?: number | 'never';
 };
 
 const PHASES = { before: 'not open yet', open: 'open', closed: 'closed' } as const;
-const TIMES: Record<TimeName, string> = {
-  opensAt: 'opening',
-  closesAt: 'closing',
-  frozenAt: 'freeze',
-};
+/** What a time is called, and what sets it beside others. */
+const TIMES = {
+  opensAt: { noun: 'opening', option: 'opens', about: `${AT}, or never` },
+  closesAt: { noun: 'closing', option: 'closes', about: 'likewise' },
+  frozenAt: { noun: 'freeze', option: 'freeze', about: 'when new votes are hidden, likewise' },
+} as const satisfies Record<TimeName, object>;
 /** After which every instance knows the times (SPEC T2), also one that was just reading others. */
 export const KNOWN_MS = 11_000;
 const VIEWERS_TIMEOUT_MS = 1_000;
@@ -68,20 +69,17 @@ export function addTimes(program: Command) {
     .description('hide new votes until `reveal`, from now on or a given time')
     .option('--at <time>', AT, readTime)
     .option(untilClose, isShown);
-  addVoteCommand(
+  const times = addVoteCommand(
     program,
     'times',
-    changeTo(({ opens, closes, freeze, untilClose }) => ({
-      opensAt: opens,
-      closesAt: closes,
-      frozenAt: freeze,
-      endsAtClose: untilClose ?? (freeze === undefined ? undefined : false),
+    changeTo(({ untilClose, ...options }) => ({
+      ...eachTime((name) => options[TIMES[name].option]),
+      endsAtClose: untilClose ?? (options.freeze === undefined ? undefined : false),
     })),
-  )
-    .description('set any times at once')
-    .option('--opens <time>', `${AT}, or never`, orNever)
-    .option('--closes <time>', 'likewise', orNever)
-    .option('--freeze <time>', 'when new votes are hidden, likewise', orNever)
+  ).description('set any times at once');
+  for (const { option, about } of Object.values(TIMES))
+    times.option(`--${option} <time>`, about, orNever);
+  times
     .option(untilClose, isShown)
     .option('--yes', 'do not ask before it is closed at a time that is past');
   addVoteCommand(program, 'status', status)
@@ -164,7 +162,9 @@ function changeTo(wishOf: (options: Options) => TimesChange) {
       if (name === 'closesAt') continue;
       const { [name]: planned = 0 } = before;
       if (planned <= now || set[name] !== undefined || wish[name] === 'never') continue;
-      console.error(`The ${TIMES[name]} that was planned, ${formatLong(planned)}, is cancelled.`);
+      console.error(
+        `The ${TIMES[name].noun} that was planned, ${formatLong(planned)}, is cancelled.`,
+      );
     }
   };
 }
@@ -268,7 +268,7 @@ function timesChangeText(
 ): string {
   const told = (time: number | undefined) => (time === undefined ? 'never' : formatShort(time));
   const changes = TIME_NAMES.filter((name) => before[name] !== after[name]).map(
-    (name) => `${TIMES[name]} from ${told(before[name])} to ${told(after[name])}`,
+    (name) => `${TIMES[name].noun} from ${told(before[name])} to ${told(after[name])}`,
   );
   if (before.endsAtClose !== after.endsAtClose) {
     changes.push(after.endsAtClose ? 'shown at the close' : 'held until `reveal`');

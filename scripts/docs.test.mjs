@@ -5,7 +5,8 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { test } from 'node:test';
 import { parseEnv } from 'node:util';
-import { readConfig, VARIABLES } from '../apps/functions/src/operator/config.ts';
+import { readConfig, readParameters, VARIABLES } from '../apps/functions/src/operator/config.ts';
+import { VOTE_POLICIES } from '../apps/functions/src/votes/vote-store.ts';
 import { DESK_PATHS } from '../packages/shared/src/desk-protocol.ts';
 import { API_PATHS, API_PREFIX } from '../packages/shared/src/protocol.ts';
 
@@ -112,6 +113,45 @@ test('the parameters of firebase.md are those of the Function, with their defaul
     tableBelow('docs/firebase.md', 'Parameters').map((row) => row.slice(0, 2).map(unquote)),
     declared.map((param) => [param.name, String(param.default)]),
   );
+});
+
+test('every variable and every parameter is read, and what is made of it is used', () => {
+  /** What a function makes of variables, and which it reads. */
+  const trace = (readFrom) => {
+    const names = new Set();
+    const values = new Proxy({}, { get: (_, name) => void names.add(name) });
+    return { fields: Object.keys(readFrom(values, ROOT)), names: [...names].toSorted() };
+  };
+  const isUsedIn = (path) => (field) => new RegExp(`\\b${field}\\b`).test(read(path));
+  const config = trace(readConfig);
+  assert.deepEqual(config.names, VARIABLES.toSorted());
+  const unused = config.fields.filter(
+    (field) => !isUsedIn('apps/functions/src/standalone.ts')(field),
+  );
+  assert.deepEqual(unused, []);
+  // The compiler finds others that are not used: they have a name.
+  const declared = read('apps/functions/src/index.ts').matchAll(/^define\w+\('(\w+)'/gm);
+  const parameters = trace(readParameters);
+  assert.deepEqual(parameters.names, [...declared].map(([, name]) => name).toSorted());
+  const unread = parameters.fields.filter(
+    (field) => !isUsedIn('apps/functions/src/index.ts')(field),
+  );
+  assert.deepEqual(unread, []);
+});
+
+test('README, firebase.md and .env.example name every policy', () => {
+  const rows = [
+    ...tableBelow('README.md', 'Configure it'),
+    ...tableBelow('docs/firebase.md', 'Parameters'),
+  ];
+  const texts = rows.filter(([name]) => unquote(name) === 'VOTE_POLICY').map(String);
+  const [example = ''] = /^# .*\n# VOTE_POLICY=/m.exec(read('.env.example')) ?? [];
+  for (const text of [...texts, example])
+    assert.deepEqual(
+      VOTE_POLICIES.filter((policy) => !text.includes(policy)),
+      [],
+    );
+  assert.equal(texts.length, 2);
 });
 
 test('the variables of a build and of the workflow are those that they read', () => {

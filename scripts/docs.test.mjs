@@ -6,6 +6,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { test } from 'node:test';
 import { parseEnv } from 'node:util';
 import { readConfig, readParameters, VARIABLES } from '../apps/functions/src/operator/config.ts';
+import { NOMINEE_FIELDS } from '../apps/functions/src/operator/nominees-file.ts';
 import { VOTE_POLICIES } from '../apps/functions/src/votes/vote-store.ts';
 import { DESK_PATHS } from '../packages/shared/src/desk-protocol.ts';
 import { API_PATHS, API_PREFIX } from '../packages/shared/src/protocol.ts';
@@ -152,6 +153,12 @@ test('README, firebase.md and .env.example name every policy', () => {
       [],
     );
   assert.equal(texts.length, 2);
+});
+
+test('run-a-vote.md names every column of a nominees file', () => {
+  const [, columns = ''] =
+    /^CSV from a spreadsheet has .* columns (.*?);/m.exec(read('docs/run-a-vote.md')) ?? [];
+  assert.deepEqual(columns.match(/\w+(?=`)/g), NOMINEE_FIELDS);
 });
 
 test('the variables of a build and of the workflow are those that they read', () => {

@@ -1,4 +1,4 @@
-import { isCoverUrl, type Nominee, toNominee } from '@goty/shared/nominee';
+import { isCoverUrl, NOMINEE_TEXTS, type Nominee, toNominee } from '@goty/shared/nominee';
 import { isId } from '@goty/shared/protocol';
 import Papa from 'papaparse';
 import * as v from 'valibot';
@@ -14,7 +14,10 @@ const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
 const DECEPTIVE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
 const TEXT = v.string('must be a string');
 /** What a spreadsheet's first line may call the columns, besides the fields themselves. */
-const SPANISH: Readonly<Record<string, string>> = { nombre: 'name', portada: 'url' };
+const SPANISH: Readonly<Record<(typeof NOMINEE_TEXTS)[number], string>> = {
+  name: 'nombre',
+  url: 'portada',
+};
 
 export const nomineeSchema = v.strictObject({
   id: v.pipe(TEXT, v.check(isId, 'must be 1 to 64 of A-Z a-z 0-9 _ - (and not __…__)')),
@@ -33,6 +36,10 @@ export const nomineeSchema = v.strictObject({
     ),
   ),
 });
+
+/** What a nominees file has of each nominee. */
+export const NOMINEE_FIELDS = Object.keys(nomineeSchema.entries);
+const LISTED_FIELDS = new Intl.ListFormat('en-GB').format(NOMINEE_FIELDS);
 
 function isName(text: string): boolean {
   const isVisible = VISIBLE.test(text.replace(IGNORABLE, ''));
@@ -63,7 +70,7 @@ export function readNomineesFile(path: string, coversFolder: string) {
   if (entries.length === 0) {
     throw nomineesFileError(
       path,
-      'there are no nominees in it (the first line of CSV is id,name,url)',
+      `there are no nominees in it (the first line of CSV is ${NOMINEE_FIELDS.join()})`,
     );
   }
   const faults: string[] = [];
@@ -123,7 +130,7 @@ export function faultsOfNominee(nominee: Nominee): string[] {
 
 function faultOfIssue(issue: v.InferIssue<typeof nomineeSchema>): string {
   const field = v.getDotPath(issue);
-  if (field === null) return ': must be an object with id, name and url';
+  if (field === null) return `: must be an object with ${LISTED_FIELDS}`;
   if (issue.type !== 'strict_object') return `, field "${field}": ${issue.message}`;
   const reason = issue.expected === 'never' ? 'is not a field of a nominee' : 'is missing';
   return `, field "${field}": ${reason}`;
@@ -137,7 +144,7 @@ function parseJson(path: string, text: string): FileEntry[] {
     throw nomineesFileError(path, errorText(error));
   }
   if (!Array.isArray(content))
-    throw nomineesFileError(path, 'it must contain a list of {id, name, url}');
+    throw nomineesFileError(path, `it must contain a list of {${NOMINEE_FIELDS.join(', ')}}`);
   return content.map((value, index) => ({ place: `entry ${index + 1}`, value }));
 }
 
@@ -170,14 +177,13 @@ function parseCsv(path: string, text: string, notes: string[]): FileEntry[] {
   return entries;
 }
 
-const FIELDS = Object.keys(nomineeSchema.entries);
-const isField = (name: string) => FIELDS.includes(name);
+const isField = (name: string) => NOMINEE_FIELDS.includes(name);
 
 /** @throws OperatorError unless it names each column of a nominee once, in any order and beside others */
 function fieldsIn(path: string, heading: readonly string[]): string[] {
   const names = heading.map((cell) => cell.trim().toLowerCase());
-  const fields = names.map((name) => (Object.hasOwn(SPANISH, name) && SPANISH[name]) || name);
-  for (const field of FIELDS) {
+  const fields = names.map((name) => NOMINEE_TEXTS.find((text) => SPANISH[text] === name) ?? name);
+  for (const field of NOMINEE_FIELDS) {
     const columns = heading.filter((_, at) => fields[at] === field);
     if (columns.length === 1) continue;
     const named = columns.map((cell) => `"${cell.trim()}"`).join(' and ');
@@ -187,7 +193,7 @@ function fieldsIn(path: string, heading: readonly string[]): string[] {
         : `has ${named} for the field ${field}`;
     throw nomineesFileError(
       path,
-      `its first line ${reason}: CSV needs the columns id, name and url, each once`,
+      `its first line ${reason}: CSV needs the columns ${LISTED_FIELDS}, each once`,
     );
   }
   return fields;

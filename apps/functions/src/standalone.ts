@@ -25,12 +25,12 @@ export const running = await startStandalone().catch((error: unknown) => {
 });
 
 async function startStandalone() {
-  loadVariables(PROJECT_ROOT);
+  const notes = loadVariables(PROJECT_ROOT);
   const config = readConfig(process.env, PROJECT_ROOT);
   // The port comes first: if it is in use, nothing is written.
   const server = await openServer(config.port, config.host);
   const log = createLog(clock);
-  for (const line of unknownVariables(process.env)) log.warn(line);
+  for (const line of [...notes, ...unknownVariables(process.env)]) log.warn(line);
   const { store, areNomineesNew } = openStore(config, log);
   const { policy, publicUrl, trustedProxies, votesPerMinute } = config;
   const streams = { ...STANDALONE_LIMITS.streams, perAddress: config.streamsPerAddress };

@@ -22,7 +22,9 @@ test('P2 P3 variables come from the file .env, if there is one, and those of the
   }
   vi.unstubAllEnvs();
   mkdirSync(join(folder, 'wrong', '.env'), { recursive: true });
-  expect(() => loadVariables(join(folder, 'wrong'))).toThrow(/^\S*\.env cannot be read: .*\.$/);
+  expect(() => loadVariables(join(folder, 'wrong'))).toThrow(
+    /^\S*\.env cannot be read: it is a folder, no file; Docker makes one .*\.$/,
+  );
 });
 
 /** What the lines of a `.env` say, or why it is refused. */

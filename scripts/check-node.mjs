@@ -6,8 +6,13 @@ import { existsSync } from 'node:fs';
 const NEEDED = 24;
 const major = Number(process.versions.node.split('.')[0]);
 if (major < NEEDED) {
+  const isMusl =
+    process.platform === 'linux' && !process.report.getReport().header.glibcVersionRuntime;
+  const advice = isMusl
+    ? 'the one that GOTY brings along needs glibc, which Alpine and its like do not have, so install it with their package manager'
+    : 'install it from https://nodejs.org';
   console.error(
-    `GOTY needs Node ${NEEDED} or later, but this is ${process.versions.node}: install it from https://nodejs.org and try again.`,
+    `GOTY needs Node ${NEEDED} or later, but this is ${process.versions.node}: ${advice}, and try again.`,
   );
   process.exit(1);
 }

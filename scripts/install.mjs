@@ -1,17 +1,21 @@
 // Runs before every command of package.json, on whatever Node is there. Installs what `start`, `goty` and
 // `package` run, the dependencies; with `all`, or if they are there already, the devDependencies, too: pnpm
 // would take them away. If nothing has changed since, that takes a tenth of a second.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 
 /** Is there while pnpm installs, and after it was interrupted, with what it was to install. */
 const UNFINISHED = '.artifacts/install';
+/** So soon an installation answers at the port of its lock. */
+const ANSWER_MS = 1_000;
+const LONGEST_MS = 600_000;
 const isWindows = process.platform === 'win32';
 
+if (isInstalled()) process.exit();
 const lock = await takeLock();
 const unfinished = existsSync(UNFINISHED) ? readFileSync(UNFINISHED, 'utf8') : '';
 // pnpm takes for complete what an interrupted one has left.
@@ -28,8 +32,15 @@ const isAll = process.argv[2] === 'all' || unfinished === 'all' || existsSync('n
 const args = ['install', ...(isAll ? [] : ['--prod', '--trust-lockfile'])];
 // Whoever waits for the first one sees how far it is.
 if (existsSync(isAll ? 'node_modules/turbo' : 'node_modules')) args.push('--loglevel=warn');
-mkdirSync('.artifacts', { recursive: true });
-writeFileSync(UNFINISHED, isAll ? 'all' : 'prod');
+try {
+  mkdirSync('.artifacts', { recursive: true });
+  writeFileSync(UNFINISHED, isAll ? 'all' : 'prod');
+} catch ({ message }) {
+  console.error(
+    `GOTY cannot be installed here (${message}): run the command as the user to whom ${process.cwd()} belongs.`,
+  );
+  process.exit(1);
+}
 const pnpm = spawn('pnpm', args, {
   shell: isWindows,
   // What a command prints may be for a file. pnpm keeps the lock, even if this process is killed.
@@ -44,6 +55,14 @@ const [status] = await once(pnpm, 'exit').catch(({ message }) => {
 if (status !== null) rmSync(UNFINISHED);
 process.exit(status ?? 1);
 
+/** Whether pnpm would change nothing. Nothing is written to find out: it may be another user's clone. */
+function isInstalled() {
+  const folder = process.argv[2] === 'all' ? 'node_modules/turbo' : 'node_modules';
+  if (existsSync(UNFINISHED) || !existsSync(folder)) return false;
+  const check = ['--config.verify-deps-before-run=error', 'exec', 'node', '--version'];
+  return spawnSync('pnpm', check, { shell: isWindows, stdio: 'ignore' }).status === 0;
+}
+
 /** Waits until no other process installs here. The system gives the lock back, however its holder ends. */
 async function takeLock() {
   const hash = createHash('sha256')
@@ -52,17 +71,42 @@ async function takeLock() {
   const name = `goty-${hash.toString('hex', 0, 8)}`;
   const paths = { linux: `\0${name}`, win32: `\\\\.\\pipe\\${name}` };
   const path = paths[process.platform];
-  const port = 20_000 + (hash.readUInt16BE() % 10_000);
-  for (let isFirst = true; ; isFirst = false) {
-    const server = createServer();
-    server.listen(path === undefined ? { port, host: '127.0.0.1' } : { path });
+  const address = { port: 20_000 + (hash.readUInt16BE() % 10_000), host: '127.0.0.1' };
+  let hasSaid = false;
+  while (true) {
+    const server = createServer((socket) => socket.on('error', () => {}).end(name));
+    server.listen(path === undefined ? address : { path });
     try {
       await once(server, 'listening');
       return server;
     } catch (error) {
       if (error.code !== 'EADDRINUSE') throw error;
-      if (isFirst) console.error('Another command is installing GOTY: this one waits for it.');
-      await setTimeout(200);
     }
+    if (path === undefined && !(await isLock(address, name))) {
+      address.port += 1;
+      continue;
+    }
+    if (!hasSaid) console.error('Another command is installing GOTY: this one waits for it.');
+    hasSaid = true;
+    await setTimeout(200);
+  }
+}
+
+/**
+ * Whether an installation has that port, not another program. pnpm, which keeps the lock of one that was killed, accepts no
+ * connection, so that nobody answers: that is waited for as long as it may take.
+ */
+async function isLock(address, name) {
+  const socket = connect(address);
+  const silence = AbortSignal.timeout(ANSWER_MS);
+  try {
+    const [answer] = await once(socket, 'data', { signal: silence });
+    return String(answer) === name;
+  } catch ({ code }) {
+    // It has just given the lock back.
+    if (code === 'ECONNREFUSED') return true;
+    return silence.aborted && performance.now() < LONGEST_MS && existsSync(UNFINISHED);
+  } finally {
+    socket.destroy();
   }
 }

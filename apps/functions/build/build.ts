@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseEnv } from 'node:util';
 import { declaredParams } from 'firebase-functions/params';
 import { build } from 'vite';
 import { parse, stringify } from 'yaml';
 import { readParameters } from '../src/operator/config.ts';
+import { readVariables } from '../src/operator/env-file.ts';
 import { OperatorError } from '../src/runtime/operator-error.ts';
 import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
 
@@ -69,11 +69,11 @@ const defaults = declaredParams.map(
 files.set('.env', `${defaults.join('\n')}\n`);
 // The file of a project (.env.ID) overrides these defaults.
 for (const file of readdirSync(root).filter((name) => name.startsWith('.env.'))) {
-  const text = readFileSync(join(root, file), 'utf8');
-  const values = parseEnv(text);
   const parameters = declaredParams.map(({ name }) => name);
-  const unknown = Object.keys(values).find((name) => !parameters.includes(name));
   try {
+    const { variables: values, notes } = readVariables(join(root, file));
+    for (const note of notes) console.warn(note);
+    const unknown = Object.keys(values).find((name) => !parameters.includes(name));
     if (unknown) throw new OperatorError(`${unknown} is not a parameter of the Function.`);
     readParameters(values);
   } catch (error) {
@@ -81,7 +81,7 @@ for (const file of readdirSync(root).filter((name) => name.startsWith('.env.')))
     console.error(`apps/functions/${file}: ${error.message}`);
     process.exit(1);
   }
-  files.set(file, text);
+  files.set(file, readFileSync(join(root, file), 'utf8'));
 }
 
 const bundled = new Set(bundle.output.map(({ fileName }) => fileName));

@@ -1,5 +1,6 @@
 // Each command installs what it needs, in a copy of the project as a fresh clone is.
 import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
   cpSync,
@@ -12,11 +13,12 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { testFolder } from '../testing/folder.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
@@ -36,9 +38,10 @@ test('P20 every command first installs what it runs, or everything', () => {
   }
 });
 
-/** A pnpm that begins, ends once it may, and writes both down. */
+/** A pnpm that begins, ends once it may, and writes both down. Whether all is installed, a file says. */
 const FAKE_PNPM = `#!/usr/bin/env node
 const { appendFileSync, existsSync } = require('node:fs');
+if (process.argv.includes('exec')) process.exit(existsSync('installed') ? 0 : 1);
 appendFileSync('log', 'begin ');
 setInterval(() => {
   if (!existsSync('go')) return;
@@ -46,22 +49,72 @@ setInterval(() => {
   process.exit();
 }, 20);`;
 
+/** A clone, and what runs `install.mjs` in it as on that platform. */
+function fakeClone(platform: NodeJS.Platform = process.platform) {
+  const folder = testFolder();
+  for (const name of ['apps', 'packages', 'scripts', 'node_modules/half']) {
+    mkdirSync(join(folder, name), { recursive: true });
+  }
+  cpSync(join(ROOT, 'scripts/install.mjs'), join(folder, 'scripts/install.mjs'));
+  writeFileSync(join(folder, 'pnpm'), FAKE_PNPM, { mode: 0o755 });
+  const code = `Object.defineProperty(process, 'platform', { value: '${platform}' })`;
+  const install = (PATH = `${folder}:${process.env.PATH}`) =>
+    spawn(process.execPath, ['--import', `data:text/javascript,${code}`, 'scripts/install.mjs'], {
+      cwd: folder,
+      env: { PATH, npm_lifecycle_event: 'prestart' },
+    });
+  const log = () => existsSync(join(folder, 'log')) && readFileSync(join(folder, 'log'), 'utf8');
+  return { folder, install, log };
+}
+
+test.skipIf(process.platform === 'win32').each([
+  ['answers', (socket: Socket) => socket.on('error', () => {}).end('220 hello')],
+  ['says nothing', (socket: Socket) => socket.on('error', () => {})],
+])(
+  'P20 on macOS, a program at the port of the lock that %s holds nothing up',
+  async (_, answer) => {
+    const { folder, install, log } = fakeClone('darwin');
+    const hash = createHash('sha256').update(join(folder, 'scripts')).digest();
+    const other = createServer(answer).listen(20_000 + (hash.readUInt16BE() % 10_000), '127.0.0.1');
+    onTestFinished(() => void other.close());
+    await once(other, 'listening');
+    const first = install();
+    await expect.poll(log, { timeout: 10_000 }).toBe('begin ');
+    const second = install();
+    const [said] = await once(second.stderr, 'data');
+    expect(String(said)).toBe('Another command is installing GOTY: this one waits for it.\n');
+    expect(log()).toBe('begin ');
+    writeFileSync(join(folder, 'go'), '');
+    expect(await Promise.all([once(first, 'exit'), once(second, 'exit')])).toEqual([
+      [0, null],
+      [0, null],
+    ]);
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'P20 if nothing is to be installed, nothing is written, and what cannot be written is one line',
+  async () => {
+    const { folder, install, log } = fakeClone();
+    writeFileSync(join(folder, 'installed'), '');
+    expect(await once(install(), 'exit')).toEqual([0, null]);
+    expect([log(), existsSync(join(folder, '.artifacts'))]).toEqual([false, false]);
+    rmSync(join(folder, 'installed'));
+    // As in another user's clone, also for root.
+    writeFileSync(join(folder, '.artifacts'), '');
+    const refused = install();
+    const said = text(refused.stderr);
+    expect(await once(refused, 'exit')).toEqual([1, null]);
+    expect(await said).toMatch(
+      /^GOTY cannot be installed here \(.*\): run the command as the user to whom .* belongs\.\n$/,
+    );
+  },
+);
+
 test.skipIf(process.platform === 'win32')(
   'P20 of two at once one waits, also for what a killed one has begun, and does that anew',
   async () => {
-    const folder = testFolder();
-    for (const name of ['apps', 'packages', 'scripts', 'node_modules/half']) {
-      mkdirSync(join(folder, name), { recursive: true });
-    }
-    cpSync(join(ROOT, 'scripts/install.mjs'), join(folder, 'scripts/install.mjs'));
-    writeFileSync(join(folder, 'pnpm'), FAKE_PNPM, { mode: 0o755 });
-    const install = (PATH = `${folder}:${process.env.PATH}`) =>
-      spawn(process.execPath, ['scripts/install.mjs'], {
-        cwd: folder,
-        env: { PATH, npm_lifecycle_event: 'prestart' },
-      });
-    const log = () => existsSync(join(folder, 'log')) && readFileSync(join(folder, 'log'), 'utf8');
-
+    const { folder, install, log } = fakeClone();
     const first = install();
     await expect.poll(log).toBe('begin ');
     const second = install();

@@ -6,7 +6,7 @@ import { loadVariables } from '../src/operator/env-file.ts';
 
 // npx keeps the package in its cache, where no votes may be: `.env` and paths start where it was called.
 try {
-  loadVariables('.');
+  for (const note of loadVariables('.')) console.error(note);
 } catch (error) {
   console.error(error.message);
   process.exit(1);

@@ -12,7 +12,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(EXIT_FAILED);
 });
 
-await runGoty(process.argv.slice(2), () => loadVariables(PROJECT_ROOT));
+await runGoty(process.argv.slice(2), () => {
+  for (const note of loadVariables(PROJECT_ROOT)) console.error(note);
+});
 // Not `process.exitCode` alone: when Firestore does not answer, its SDK keeps trying for half a minute
 // and would keep the process alive.
 if (process.exitCode === EXIT_FAILED) process.exit();

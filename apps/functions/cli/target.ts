@@ -3,11 +3,11 @@ import { type Command, Option } from 'commander';
 import { readConfig } from '../src/operator/config.ts';
 import { systemClock, withDeadline } from '../src/runtime/clock.ts';
 import { OperatorError, printable } from '../src/runtime/operator-error.ts';
-import { GOTY, HAS_FIREBASE, PAGE_FOLDER, PROJECT_ROOT } from '../src/runtime/project-root.ts';
+import { GOTY, HAS_FIREBASE, PROJECT_ROOT } from '../src/runtime/project-root.ts';
 import { isBusy, isOfDisk } from '../src/sqlite/connection.ts';
 import { openForOperator, openSqliteStore } from '../src/sqlite/database.ts';
 import { realPathOf } from '../src/sqlite/files.ts';
-import { isClaimed } from '../src/sqlite/lock.ts';
+import { isClaimed, portOfServer } from '../src/sqlite/lock.ts';
 import { UnavailableError, type VoteStore } from '../src/votes/vote-store.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -22,6 +22,8 @@ export interface Target {
   readonly name: string;
   /** Whether a server is running on the database; `undefined` for a project. */
   readonly isServed?: boolean | undefined;
+  /** Where this machine reaches that server; 0 if that is not known. */
+  readonly port?: number;
 }
 
 /**
@@ -72,10 +74,11 @@ export async function withTarget(
     const store = project === undefined ? openLocalStore(path, makes) : await openProject(project);
     try {
       const isServed = project === undefined ? !makes && isClaimed(realPathOf(path)) : undefined;
+      const port = isServed ? portOfServer(realPathOf(path)) : 0;
       const isAlone = isServed === false && !makes;
       // Perhaps another one than that of the server that the operator has in mind.
       console.error(printable(`Vote: ${name}.${isAlone ? ' No server is running on it.' : ''}`));
-      await work({ store, name, project, isServed });
+      await work({ store, name, project, isServed, port });
     } finally {
       await store.close();
     }
@@ -109,9 +112,9 @@ export function configuredPaths() {
   return readConfig({ DATABASE, COVERS }, PROJECT_ROOT);
 }
 
-/** Where a vote's covers are: with a project, in the folder that Hosting serves once it is deployed, not in COVERS. */
+/** Where a vote's covers are: with a project, in the folder that a deploy takes, not in COVERS. */
 export function coversOf(project: string | undefined): string {
-  return project === undefined ? configuredPaths().coversFolder : join(PAGE_FOLDER, 'covers');
+  return project === undefined ? configuredPaths().coversFolder : join(PROJECT_ROOT, 'covers');
 }
 
 /**

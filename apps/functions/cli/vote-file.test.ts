@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import type { VoteTimes } from '@goty/shared/vote-times';
@@ -311,6 +311,27 @@ test('O13 a file that does not have what was written into it is not called writt
     /^[^\n]*vote\.ndjson does not have what was written into it: check the disk\.$/,
   );
   expect(existsSync(path)).toBe(false);
+});
+
+test('O19 after an import, `record` and `status` tell the acts in the order of time', async () => {
+  const earlier = await openVote(openStandalone, { a: ['1'] });
+  await earlier.done('export', 'vote.ndjson');
+  const { done } = await openVote(openStandalone, { a: ['2'] });
+  await done('import', join(earlier.folder, 'vote.ndjson'), '--yes');
+  const acts: { at: number; what: string }[] = JSON.parse(await done('record', '--json'));
+  const times = acts.map(({ at }) => at);
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
+  expect(acts.map(({ what }) => what)).toEqual(['nominees', 'nominees', 'import']);
+  expect((await done('status')).split('\n').at(-2)).toContain('command: import');
+});
+
+test('P23 exports, and what a nominee leaves that is removed, are for their owner alone', async () => {
+  const { done, folder } = await openVote(openStandalone, { a: ['1'] });
+  await done('export', 'vote.ndjson');
+  await done('nominees', 'remove', 'a', '--yes');
+  const files = readdirSync(folder).filter((name) => name !== 'n.csv');
+  expect(files).toHaveLength(4);
+  expect(files.filter((name) => statSync(join(folder, name)).mode % 0o100 !== 0)).toEqual([]);
 });
 
 test('O6 a name with a separator of lines, which is no end of a line in JSON, can be read again', async () => {

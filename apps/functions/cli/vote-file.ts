@@ -129,7 +129,7 @@ export async function writeVoteFile(
 ): Promise<number> {
   const part = `${path}.part`;
   try {
-    writeFileSync(part, '', { flag: 'wx' });
+    writeFileSync(part, '', { flag: 'wx', mode: 0o600 });
     try {
       throwIfExists(path);
       const number = await writePart(path, vote, ballots, isAdded);

@@ -8,6 +8,7 @@ import { rotateTo } from '@goty/shared/nominee';
 import { API_PATHS, IDEMPOTENCY_KEY } from '@goty/shared/protocol';
 import { describe, expect, test, vi } from 'vitest';
 import { setNominees, setTimes } from '../src/acts/acts.ts';
+import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
 import { ballotsOf } from '../src/votes/vote-store-contract.ts';
 import { settled } from '../testing/clock.ts';
 import { testWithFirestore } from '../testing/firestore.ts';
@@ -18,7 +19,7 @@ const VOTES = 640;
 const STUFFED = 40;
 /** How many ballots an interrupted import has brought. */
 const IMPORTED = 300;
-/** The project has this cover, so Hosting serves it, whatever COVERS is. */
+/** The project has this cover, so a deploy takes it, whatever COVERS is. */
 const COVER = 'hades-2.svg';
 const NOMINEES = `id,name,url\na,Uno,/covers/${COVER}\nb,Dos,https://x.example/b.png\n`;
 /** After which a change is known everywhere (SPEC N3, T2). */
@@ -32,7 +33,7 @@ describe.each(RUNS)('a whole vote in $from.name, moved to $to.name', ({ from, to
     const { done, folder, says, serve, use } = await openVote(from.home);
     mkdirSync(join(folder, 'covers'));
     writeFileSync(join(folder, 'vote.csv'), NOMINEES.replace(COVER, 'none.svg'));
-    const place = from.isStandalone ? folder : 'apps/web/dist';
+    const place = from.isStandalone ? folder : PROJECT_ROOT;
     expect(await says('init', 'vote.csv')).toMatch(
       new RegExp(
         `^1: The nominees file .*: line 2, field "url": there is no file .*${place}/covers/none\\.svg that can be read\\.\n$`,

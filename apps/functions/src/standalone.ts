@@ -12,7 +12,7 @@ import { openSqliteStore } from './sqlite/database.ts';
 import { hasLog } from './sqlite/files.ts';
 import { adviceOnPublicUrl, createPublicOrigin } from './standalone/origin.ts';
 import { isBuilt, type PageOptions } from './standalone/page.ts';
-import { addressOf, openServer, portOf, serve } from './standalone/server.ts';
+import { addressOf, isEverywhere, openServer, portOf, serve } from './standalone/server.ts';
 import { createStandaloneHome, STANDALONE_LIMITS } from './standalone/standalone-home.ts';
 import type { VoteStore } from './votes/vote-store.ts';
 
@@ -25,13 +25,15 @@ export const running = await startStandalone().catch((error: unknown) => {
 });
 
 async function startStandalone() {
-  loadVariables(PROJECT_ROOT);
+  const notes = loadVariables(PROJECT_ROOT);
   const config = readConfig(process.env, PROJECT_ROOT);
   // The port comes first: if it is in use, nothing is written.
   const server = await openServer(config.port, config.host);
   const log = createLog(clock);
-  for (const line of unknownVariables(process.env)) log.warn(line);
-  const { store, areNomineesNew } = openStore(config, log);
+  for (const line of [...notes, ...unknownVariables(process.env)]) log.warn(line);
+  const isReachable = isEverywhere(config.host) || config.host === '127.0.0.1';
+  const port = isReachable ? portOf(server) : 0;
+  const { store, areNomineesNew } = openStore(config, port, log);
   const { policy, publicUrl, trustedProxies, votesPerMinute } = config;
   const streams = { ...STANDALONE_LIMITS.streams, perAddress: config.streamsPerAddress };
   const limits = { trustedProxies, votesPerMinute, streams };
@@ -67,10 +69,12 @@ async function startStandalone() {
   }
 }
 
-function openStore({ databasePath: path, nomineesPath, coversFolder }: Config, log: Log) {
+function openStore(config: Config, port: number, log: Log) {
+  const { databasePath: path, nomineesPath, coversFolder } = config;
   let areNomineesNew = false;
   const store = openSqliteStore({
     path,
+    port,
     note: log.info,
     firstNominees() {
       areNomineesNew = true;

@@ -52,8 +52,8 @@ export async function receivedOn(socket: Socket): Promise<string> {
 }
 
 /** Serves an app on a free port, as the standalone home does, for the running test. */
-export async function serveApp(app: RequestListener, clock = systemClock) {
-  const server = await openServer(0, '127.0.0.1');
+export async function serveApp(app: RequestListener, clock = systemClock, freePort = 0) {
+  const server = await openServer(freePort, '127.0.0.1');
   const stop = serve(server, app, clock);
   onTestFinished(stop);
   const port = portOf(server);

@@ -15,6 +15,7 @@ import { createTestClock, patientClock, settled, type TestClock } from './clock.
 import { startCloudServer } from './cloud-server.ts';
 import { firestoreHost, newProjectId, openFirestore } from './firestore.ts';
 import { testFolder } from './folder.ts';
+import { freePort } from './free-port.ts';
 import { serveApp } from './http.ts';
 import { createTestLog } from './log.ts';
 
@@ -84,12 +85,13 @@ type OpenHome = (folder: string) => Promise<Home>;
 export const openStandalone: OpenHome = async (folder) => {
   const DATABASE = join(folder, 'goty.sqlite');
   const COVERS = join(folder, 'covers');
-  const open = () => openSqliteStore({ path: DATABASE, firstNominees: () => [] });
+  const open = (port = 0) => openSqliteStore({ path: DATABASE, firstNominees: () => [], port });
   await open().close();
   return {
     run: (...args) => run({ DATABASE, COVERS }, folder, ...args),
     async serve(clock) {
-      const store = open();
+      const port = await freePort();
+      const store = open(port);
       const log = createTestLog();
       mkdirSync(join(folder, '.templates'));
       const slots = 'live origin rehearsal site preview previewText'.split(' ').map(slot);
@@ -99,7 +101,7 @@ export const openStandalone: OpenHome = async (folder) => {
       const { app, close } = createStandaloneHome({ store, policy: 'unlimited', clock, log, page });
       onTestFinished(() => store.close());
       onTestFinished(close);
-      return serveApp(app);
+      return serveApp(app, undefined, port);
     },
     collection: async () => '',
     async use(work) {

@@ -17,10 +17,8 @@ import {
   timesRevisionOf,
 } from '../../src/acts/change-times.ts';
 import { withoutEnded } from '../../src/acts/desk-keys.ts';
-import { wholeActs } from '../../src/acts/record.ts';
-import { readConfig } from '../../src/operator/config.ts';
+import { inOrderOfTime, wholeActs } from '../../src/acts/record.ts';
 import { OperatorError, pluralize } from '../../src/runtime/operator-error.ts';
-import { PROJECT_ROOT } from '../../src/runtime/project-root.ts';
 import type { Decide } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
 import { askForYes, printJson, printLine } from '../terminal.ts';
@@ -176,14 +174,14 @@ export async function waitUntilKnown({ project }: Target) {
   await wait(KNOWN_MS);
 }
 
-async function status({ isServed, store }: Target, { json }: Flags<'json'>) {
+async function status({ isServed, port = 0, store }: Target, { json }: Flags<'json'>) {
   const { keys, times } = await store.state();
-  const record = wholeActs(await store.record());
+  const acts = inOrderOfTime(wholeActs(await store.record()));
   const now = Date.now();
   const { closesAt, frozenAt, endsAtClose } = times;
   const games = await store.games();
   const votes = totalVotes(games);
-  const watched = isServed ? await readViewers() : undefined;
+  const watched = port > 0 ? await readViewers(port) : undefined;
   if (json) {
     const iso = (time = Number.NaN) => (time >= 0 ? formatIso(time) : null);
     const state = PHASES[phaseAt(now, times)];
@@ -201,15 +199,14 @@ async function status({ isServed, store }: Target, { json }: Flags<'json'>) {
   const { devices } = withoutEnded(keys, now, closesAt);
   if (devices.length > 0)
     printLine(`${pluralize(devices.length, 'browser')} may run it from the desk.`);
-  for (const act of record.slice(-ACTS_IN_STATUS)) printLine(lineOf(act));
+  for (const act of acts.slice(-ACTS_IN_STATUS)) printLine(lineOf(act));
   if (games.length === 0)
     console.error('It has no nominees, so nobody can vote yet: see `goty init`.');
 }
 
-/** How many pages listen to the server at the port of the configuration; `undefined` if none answers there. */
-async function readViewers() {
-  const { PORT } = process.env;
-  const address = `http://localhost:${readConfig({ PORT }, PROJECT_ROOT).port}`;
+/** How many pages listen to the server at that port; `undefined` if it does not answer. */
+async function readViewers(port: number) {
+  const address = `http://127.0.0.1:${port}`;
   try {
     const signal = AbortSignal.timeout(VIEWERS_TIMEOUT_MS);
     const { body } = await fetch(`${address}${API_PREFIX}${API_PATHS.live}`, { signal });
@@ -219,7 +216,7 @@ async function readViewers() {
       if (viewers !== undefined) return { address, viewers: Number(viewers) - 1 };
     }
   } catch {
-    // The server has another port, or takes no more streams.
+    // The server ends, or takes no more streams.
   }
   return undefined;
 }
@@ -246,7 +243,7 @@ export function printTimes({ opensAt, closesAt, frozenAt, endsAtClose }: VoteTim
 }
 
 async function record({ store }: Target, { json }: Flags<'json'>) {
-  const acts = wholeActs(await store.record());
+  const acts = inOrderOfTime(wholeActs(await store.record()));
   if (json) return printJson(acts);
   for (const act of acts) printLine(lineOf(act));
 }

@@ -65,16 +65,24 @@ test('V10 a freeze ends once, by an operator at any time, by a server after the 
   expect(written(reveal('command'), HELD)).toEqual({
     times: shown,
     recount: false,
-    acts: [{ id: ID, at: NOW, by: 'command', what: 'reveal' }],
+    acts: [{ id: ID, at: NOW, by: 'command', what: 'reveal', before: HELD, after: shown }],
   });
   expect(written(reveal('command', undefined, true), HELD)).toMatchObject({ recount: true });
   expect(written(reveal('command'), shown)).toEqual({});
   expect(written(reveal('server', NOW), HELD)).toEqual({});
   expect(written(reveal('server', 899), { ...HELD, endsAtClose: true })).toEqual({});
   expect(written(reveal('server', 900), { ...HELD, endsAtClose: true }).times).toEqual(shown);
-  // At the desk, as a change of the times.
+  // A freeze that has not begun has hidden nothing.
+  const planned = { ...OPEN, frozenAt: NOW + 5 };
+  expect(written(reveal('command'), planned).acts).toMatchObject([{ what: 'times' }]);
+  expect(written(reveal('command'), FROZEN).acts).toMatchObject([{ what: 'reveal' }]);
+});
+
+test('O19 a result that is shown at the desk is noted as by a command', () => {
   const told = changeTimes({ frozenAt: 'never' }, timesRevisionOf(HELD), 'desk', 0);
-  expect(written(told, HELD)).toMatchObject({ acts: [{ what: 'reveal' }], recount: false });
+  const byCommand = written(reveal('command'), HELD);
+  const acts = byCommand.acts?.map((act) => ({ ...act, id: ID, by: 'desk' }));
+  expect(written(told, HELD)).toEqual({ ...byCommand, acts });
 });
 
 test('D1 a code lets one browser in, and what changes no key writes nothing', () => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Act, TimeRange } from '@goty/shared/act';
 import type { Nominee } from '@goty/shared/nominee';
-import { isRevealDue, phaseAt } from '@goty/shared/protocol';
+import { isRevealDue } from '@goty/shared/protocol';
 import type { TimesChange, VoteTimes } from '@goty/shared/vote-times';
 import {
   type ActPart,
@@ -81,13 +81,11 @@ export function changeTimes(
 
 /** Ends a freeze, once however many do so. With `due`, only if it ends by itself at that time. */
 export function reveal(by: Actor, due?: number, recount = false): Decide {
-  const note = noteOf(by, { what: 'reveal' });
-  return ({ times }, now) => {
+  const decide = (times: VoteTimes) => {
     const isOver = due === undefined ? times.frozenAt !== undefined : isRevealDue(due, times);
-    if (!isOver) return {};
-    const after = { ...times, frozenAt: undefined, endsAtClose: false };
-    return { times: after, recount, acts: note(now) };
+    return isOver ? { ...times, frozenAt: undefined, endsAtClose: false } : times;
   };
+  return setTimes(decide, by, recount);
 }
 
 /**
@@ -266,6 +264,6 @@ function namedGames(ids: readonly string[]): Pick<Act, 'games'> {
 }
 
 function actNameOf(before: VoteTimes, after: VoteTimes, now: number): Act['what'] {
-  const isShown = before.frozenAt !== undefined && after.frozenAt === undefined;
-  return isShown && phaseAt(now, before) === 'closed' ? 'reveal' : 'times';
+  const isHiding = before.frozenAt !== undefined && before.frozenAt <= now;
+  return isHiding && after.frozenAt === undefined ? 'reveal' : 'times';
 }

@@ -103,6 +103,14 @@ test.each<[what: string, acts: Act[], left: VoidedVotes, told: TimeRange]>([
   expect(disclosureOf({ acts, voids: [left] }, 20).voids).toEqual([told]);
 });
 
+test('V13 of acts that an import has brought, the public is told in the order of time', () => {
+  const closes = (at: number, from: number, to: number) =>
+    act('times', { id: `${at}`, at, before: { closesAt: from }, after: { closesAt: to } });
+  const [first, second] = [closes(100_000, 900_000, 950_000), closes(200_000, 950_000, 960_000)];
+  const acts = [act('reset'), second, act('import', { at: 300_000 }), first];
+  expect(disclosureOf({ acts, voids: [] }, 960_000)).toEqual({ movedFrom: 900_000 });
+});
+
 test('O19 the parts of an act are told as one, each of them once, in the order in which they were written', () => {
   const part = (number: number, more: Partial<ActPart>) =>
     act('void', { votes: 500, games: ['a'], part: number, ...more });

@@ -36,6 +36,11 @@ export function wholeActs(parts: readonly ActPart[]): readonly Act[] {
   return [...acts.values()];
 }
 
+/** An import writes acts of earlier days behind those that are there. */
+export function inOrderOfTime(acts: readonly Act[]): readonly Act[] {
+  return acts.toSorted((a, b) => a.at - b.at);
+}
+
 /** What names a part among all parts of all acts. */
 export function partKeyOf({ id, part = 0 }: ActPart): string {
   return `${id} ${part}`;
@@ -67,7 +72,7 @@ function closeChangesIn(acts: readonly Act[]): Pick<Disclosure, 'movedFrom' | 'r
   const sinceReset = acts.slice(acts.findLastIndex(({ what }) => what === 'reset') + 1);
   let since = Number.NEGATIVE_INFINITY;
   let [movedFrom, reopenedAt]: (number | undefined)[] = [];
-  for (const { at, before = {}, after = {} } of sinceReset) {
+  for (const { at, before = {}, after = {} } of inOrderOfTime(sinceReset)) {
     if (before.closesAt === after.closesAt) continue;
     const { opensAt, closesAt } = before;
     const isAnnounced = closesAt !== undefined && at - since >= MIN_ANNOUNCED_MS;

@@ -21,6 +21,7 @@ import {
   withDevice,
   withoutEnded,
 } from '../acts/desk-keys.ts';
+import { inOrderOfTime } from '../acts/record.ts';
 import { findAnomalies } from '../acts/stuffing.ts';
 import { withDeadline } from '../runtime/clock.ts';
 import { SingleFlight } from '../serving/single-flight.ts';
@@ -238,7 +239,7 @@ class DeskService {
       timesRevision: timesRevisionOf(times),
       cancel: cancelOfDeskClose(times, acts, now),
       games: games.map(toStanding),
-      acts: acts.slice(-ACTS_AT_DESK).toReversed(),
+      acts: inOrderOfTime(acts).slice(-ACTS_AT_DESK).toReversed(),
       faults,
       browsers,
       isHealthy,

@@ -40,6 +40,9 @@ test('P2 everything can be set, and an empty port is the default', () => {
 
 test.each([
   [{ PORT: 'http' }, 'PORT must be a whole number from 0 to 65535, not "http".'],
+  [{ DATABASE: '~/goty.sqlite' }, 'DATABASE has to be a path without ~ and variables, not "~/'],
+  [{ DATABASE: '$HOME/goty.sqlite' }, 'DATABASE has to be a path without ~ and variables'],
+  [{ DATABASE: '%APPDATA%\\goty.sqlite' }, 'DATABASE has to be a path without ~ and variables'],
   [{ PORT: '65536' }, 'PORT must be a whole number from 0 to 65535, not "65536".'],
   [{ VOTE_POLICY: 'two' }, 'VOTE_POLICY must be unlimited or one-per-visitor, not "two".'],
   [{ VOTES_PER_MINUTE: '-1' }, 'VOTES_PER_MINUTE must be a whole number from 0 to 999999999'],

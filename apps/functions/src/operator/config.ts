@@ -41,7 +41,7 @@ export function readConfig(environment: Environment, folder: string) {
     host: environment.HOST || undefined,
     /** 0 picks a free port. */
     port: readNumber('PORT', environment.PORT || '3000', { max: 65_535 }),
-    databasePath: resolve(folder, environment.DATABASE || '.data/goty.sqlite'),
+    databasePath: resolve(folder, readDatabase(environment.DATABASE)),
     nomineesPath: resolve(folder, environment.NOMINEES || 'nominees.json'),
     coversFolder: resolve(folder, environment.COVERS || 'covers'),
     policy: readChoice('VOTE_POLICY', environment.VOTE_POLICY || 'unlimited', VOTE_POLICIES),
@@ -89,12 +89,14 @@ export function readParameters(values: Readonly<NodeJS.Dict<string>>) {
  */
 export function unknownVariables(environment: Readonly<NodeJS.Dict<string>>): string[] {
   const ours: readonly string[] = VARIABLES;
-  const names = Object.keys(environment).filter((name) => !ours.includes(name));
-  return names.flatMap((name) => {
+  return Object.keys(environment).flatMap((name) => {
+    const word = name.toUpperCase();
+    // On Windows `Port` is PORT, too.
+    if (ours.includes(word) && environment[word] === environment[name]) return [];
     const similar = ours.find(
       (variable) =>
-        variable.length >= MIN_GUESSED_LENGTH &&
-        differsByTypos(name.toUpperCase(), variable, MAX_TYPOS),
+        variable === word ||
+        (variable.length >= MIN_GUESSED_LENGTH && differsByTypos(word, variable, MAX_TYPOS)),
     );
     return similar === undefined ? [] : [`${name} is not a variable of GOTY: is it ${similar}?`];
   });
@@ -112,6 +114,12 @@ function differsByTypos(a: string, b: string, typos: number): boolean {
     [restOfA, restOfB],
   ] as const;
   return typos > 0 && shorter.some(([a, b]) => differsByTypos(a, b, typos - 1));
+}
+
+/** A folder called `~` or `$HOME` is hardly meant, and a database in it would be a new one. */
+function readDatabase(path = '') {
+  if (!/^~|\$\{?\w|%\w+%/.test(path)) return path || '.data/goty.sqlite';
+  throw new OperatorError(`DATABASE has to be a path without ~ and variables, not "${path}".`);
 }
 
 /** @param or how the message goes on, where other values are possible, too */

@@ -1,17 +1,76 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseEnv } from 'node:util';
+import { OperatorError } from '../runtime/operator-error.ts';
+import { unknownVariables, VARIABLES } from './config.ts';
 import { readText } from './text-file.ts';
 
+/** Those whose value may have a `#` in it. */
+const TEXTS: readonly string[] = ['DATABASE', 'NOMINEES', 'COVERS', 'EVENT_NAME'];
+const ASSIGNMENT = /^(?:export\s+)?([a-z_][\w-]*)\s*=\s*(.*)$/i;
+/** A value in quotes, none of which is inside, and a comment. */
+const QUOTED = /^(["'`])((?:(?!\1).)*)\1(?:\s+#(?:(?!\1).)*)?$/;
+/** What `echo NAME=value >> .env` adds to a last line without an end, as in `Gala 2026DATABASE=…`. */
+const SECOND = /[A-Z_]{4,}\s*=/;
+const BEHIND_COMMENT = new RegExp(`[^\\s_#"'\`(](?:${VARIABLES.join('|')})=`);
+const TWO_ENCODINGS = 'it is no text, or has two encodings by two programs: save it as UTF-8';
+
 /**
- * Adds the variables of the file `.env` in that folder, if there is one, to the environment, which wins. Node's own
- * `loadEnvFile` finds nothing in a file as Windows PowerShell writes it.
+ * Adds the variables of the file `.env` in that folder, if there is one, to the environment, which wins.
  *
- * @throws OperatorError if it cannot be read
+ * @returns notes for the operator
+ * @throws OperatorError as `readVariables` does, and for a misspelt variable
  */
-export function loadVariables(folder: string) {
+export function loadVariables(folder: string): string[] {
   const path = join(folder, '.env');
-  if (!existsSync(path)) return;
-  const variables = Object.entries(parseEnv(readText(path).text));
-  for (const [name, value] of variables) process.env[name] ??= value;
+  if (!existsSync(path)) return [];
+  const { variables, notes } = readVariables(path);
+  const [misspelt] = unknownVariables(variables);
+  if (misspelt !== undefined) throw new OperatorError(`${path}: ${misspelt}`);
+  for (const [name, value] of Object.entries(variables)) process.env[name] ??= value;
+  return notes;
+}
+
+/**
+ * Reads a file of lines such as `NAME=value`. Libraries drop in silence what they do not understand, and then votes go
+ * into another database.
+ *
+ * @returns beside the variables, a sentence for each line that a later one replaces
+ * @throws OperatorError if it cannot be read, or a line may not say what was meant: it names the first ten of these
+ */
+export function readVariables(path: string) {
+  const { text } = readText(path, TWO_ENCODINGS);
+  const isMixed = SECOND.test(Buffer.from(text, 'utf16le').toString('latin1'));
+  if (isMixed) throw new OperatorError(`${path} cannot be read: ${TWO_ENCODINGS}.`);
+  const variables: Record<string, string> = {};
+  const faults: string[] = [];
+  const notes: string[] = [];
+  for (const [index, line] of text.split(/\r\n?|\n/).entries()) {
+    const place = `line ${index + 1}`;
+    const { name, value = '', fault } = readLine(line.trim());
+    if (fault !== undefined) faults.push(`${place} ${fault}`);
+    if (name === undefined) continue;
+    const earlier = variables[name] ?? value;
+    if (earlier !== value) notes.push(`${path}: ${place} replaces ${name}=${earlier}.`);
+    variables[name] = value;
+  }
+  if (faults.length > 0) throw new OperatorError(`${path}: ${faults.slice(0, 10).join('; ')}.`);
+  return { variables, notes };
+}
+
+function readLine(line: string): { name?: string; value?: string; fault?: string } {
+  if (line === '' || line.startsWith('#')) {
+    return BEHIND_COMMENT.test(line) ? { fault: 'has a variable behind a comment' } : {};
+  }
+  const [, name, text = ''] = ASSIGNMENT.exec(line) ?? [];
+  if (name === undefined) return { fault: 'is not NAME=value' };
+  const value = QUOTED.exec(text)?.[2];
+  if (value !== undefined) return { name, value };
+  if (/^["'`“”„‘’]/.test(text)) {
+    return { fault: 'begins with a quote: put the whole value into quotes that are not in it' };
+  }
+  if (SECOND.test(text)) return { fault: 'has two variables: begin a new line for the second' };
+  if (TEXTS.includes(name) && text.includes('#')) {
+    return { fault: 'has a #: put the value into quotes, and a comment on a line of its own' };
+  }
+  return { name, value: text.replace(/(^|\s+)#.*/, '') };
 }

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { decodeHTMLStrict } from 'entities';
 import { errorText, OperatorError } from '../runtime/operator-error.ts';
 
+const NO_CSV = 'it is no text: in the spreadsheet, save it as CSV';
+
 /** What the wrong one of two encodings makes of names in Western languages, as in `PokŽmon`, `°Hola`, `Foo ñ Bar`. */
 const UNLIKELY_LETTERS =
   /(?!\p{ASCII})[^áéíóúüñçàèìòùâêîôûäëïöãõåøßÁÉÍÓÚÜÑÇÀÈÌÒÙÂÊÎÔÛÄËÏÖÅ¡¿ªº«»“”‘’–—…™®©€°]|\p{L}(?!\p{ASCII})\p{Lu}\p{Ll}|(?!\p{ASCII})\p{Lu}\p{Lu}\p{Ll}|[ªº»”…™®©°]\p{L}|(?<!\p{L})[ñíóìîòô](?!\p{L})/u;
@@ -11,9 +13,10 @@ const UNLIKELY_LETTERS =
  * Reads text. What is not Unicode is Windows-1252 or, as Excel saves CSV on a Mac, Mac Roman: that is sure if
  * only one of them makes sense.
  *
+ * @param remedy what to do with a file that is no text
  * @throws OperatorError if it cannot be read, or is no text
  */
-export function readText(path: string): { readonly text: string; readonly isSure: boolean } {
+export function readText(path: string, remedy = NO_CSV) {
   try {
     const bytes = readFileSync(path);
     const mark = bytes.toString('hex', 0, 2);
@@ -21,7 +24,7 @@ export function readText(path: string): { readonly text: string; readonly isSure
       const label = mark === 'fffe' ? 'utf-16le' : 'utf-16be';
       return { text: new TextDecoder(label).decode(bytes), isSure: true };
     }
-    if (bytes.includes(0)) throw new Error('it is no text: in the spreadsheet, save it as CSV');
+    if (bytes.includes(0)) throw new Error(remedy);
     const utf8 = decodeUtf8(bytes);
     if (utf8 !== undefined) return { text: utf8, isSure: true };
     const windows = WINDOWS.decode(bytes);

@@ -12,10 +12,15 @@ export function pluralize(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
+const FOLDER_IN_PLACE =
+  'it is a folder, no file; Docker makes one if the file that is to be mounted is missing';
+
 /** What an error says, in one line. That of `fetch` only says that it failed, and its cause says why. */
 export function errorText(error: unknown): string {
   const { cause, message } = error instanceof Error ? error : new Error(String(error));
-  return (cause instanceof Error ? cause.message : message).replaceAll(/\s+/g, ' ');
+  const text = cause instanceof Error ? cause.message : message;
+  const isFolder = text.startsWith('EISDIR');
+  return isFolder ? FOLDER_IN_PLACE : text.replaceAll(/\s+/g, ' ');
 }
 
 /** Replaces control characters: a text that comes from a file or a server must not control the terminal. */

@@ -24,6 +24,8 @@ interface SqliteOptions {
   readonly path: string;
   /** Reads the nominees. Called only for an empty database, before anything is written. */
   readonly firstNominees: () => readonly Nominee[];
+  /** At which this machine reaches the server that opens it, for `status`. */
+  readonly port?: number;
   /**
    * Told a line if the database was migrated. Only a server gives it: without it an earlier version's is refused, and no
    * copy is removed.
@@ -40,7 +42,7 @@ interface SqliteOptions {
  *   left unchanged.
  */
 export function openSqliteStore(options: SqliteOptions): VoteStore {
-  const { path, firstNominees, note, migrations = MIGRATIONS } = options;
+  const { path, firstNominees, note, port, migrations = MIGRATIONS } = options;
   const isAbsent = inspectDatabaseFile(path) === 'absent';
   const nominees = isAbsent ? firstNominees() : undefined;
   let claim: Claim | undefined;
@@ -48,8 +50,9 @@ export function openSqliteStore(options: SqliteOptions): VoteStore {
   try {
     mkdirSync(dirname(path), { recursive: true });
     // Creates an empty file if there is none: the claim needs the real path, and only an existing file has one.
-    closeSync(openSync(path, 'a'));
-    claim = claimDatabase(realPathOf(path));
+    // SQLite gives its other files the same mode.
+    closeSync(openSync(path, 'a', 0o600));
+    claim = claimDatabase(realPathOf(path), port);
     const tables = isAbsent ? 'none' : verifyDatabase(path, claim.newest, migrations, checkSound);
     if (note && tables === 'current') removeCopies(path, migrations);
     if (tables === 'old') {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { OperatorError } from '../runtime/operator-error.ts';
 import { isBusy, isOfDisk } from './connection.ts';
@@ -11,13 +11,15 @@ export type Claim = ReturnType<typeof claimDatabase>;
  *
  * The claim is SQLite's own lock on a second database beside the first, because that exists on every
  * platform, and leaves the first to any reader. The file stays: if it were removed, two processes
- * could each hold a lock on a file of that name. Nothing is in it but the mark.
+ * could each hold a lock on a file of that name. Nothing is in it but the mark and a port.
  *
  * @param path the database's real path: another name of it must lead to the same claim
+ * @param port at which this machine reaches the server of this process; 0 if it does not
  * @throws SQLITE_BUSY if another process has the claim, OperatorError if the claim cannot be used
  */
-export function claimDatabase(path: string) {
+export function claimDatabase(path: string, port = 0) {
   const isFirst = !existsSync(`${path}-lock`);
+  closeSync(openSync(`${path}-lock`, 'a', 0o600));
   // A server waits for a command that is just asking whether there is one.
   const lock = new DatabaseSync(`${path}-lock`, { timeout: 100 });
   let newest: number;
@@ -25,7 +27,9 @@ export function claimDatabase(path: string) {
     // In this mode the lock is kept when a transaction ends.
     lock.exec('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     newest = Number(lock.prepare('PRAGMA user_version').get()?.user_version);
-    lock.exec(`PRAGMA user_version = ${newest}; COMMIT; PRAGMA synchronous = OFF`);
+    lock.exec(
+      `PRAGMA user_version = ${newest}; PRAGMA application_id = ${port}; COMMIT; PRAGMA synchronous = OFF`,
+    );
   } catch (error) {
     lock.close();
     if (isBusy(error)) throw error;
@@ -74,4 +78,9 @@ export function isClaimed(path: string): boolean {
 export function markOf(path: string): number {
   const lock = `${path}-lock`;
   return (existsSync(lock) && readHeader(lock)?.userVersion) || 0;
+}
+
+/** The port of the server that has claimed the database of that real path; 0 if it is not known. Read likewise. */
+export function portOfServer(path: string): number {
+  return readHeader(`${path}-lock`)?.applicationId ?? 0;
 }

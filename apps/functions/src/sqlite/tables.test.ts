@@ -5,6 +5,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -152,7 +153,7 @@ test('P22 V1 a database of 1.0.0 whose sums are wrong is refused, and left to th
   expect(snapshot(folder)).toEqual(before);
 });
 
-test('P22 a start takes the steps from what is there, keeps a copy until the next start, and says so', async () => {
+test('P22 P23 a start takes the steps from what is there, keeps a copy until the next start, and says so', async () => {
   const { folder, path, copy } = oldVote();
   // As after a kill in the middle of it.
   writeFileSync(`${copy}.part`, 'half a copy');
@@ -166,9 +167,17 @@ test('P22 a start takes the steps from what is there, keeps a copy until the nex
   const notes = onFile(path, (database) => database.prepare('SELECT note FROM goty').all());
   expect(notes).toEqual([...'abc'].map(() => ({ note: 'none yet!' })));
   expect(Object.keys(snapshot(folder))).toEqual(['goty.sqlite', `goty.sqlite-schema-${NEWEST}`]);
+  expect(statSync(copy).mode & 0o777).toBe(0o600);
   expect(await votosOf(openServerStore(copy))).toEqual({ a: 2, b: 1, c: 2 });
   expect(startNext(path).lines).toEqual([]);
   expect(existsSync(copy)).toBe(false);
+});
+
+test('P23 a database and its other files are for their owner alone', async () => {
+  const { folder, path } = testDatabase();
+  await openServerStore(path).commit([{ id: '1', game: 'a', at: 1 }]);
+  const modes = readdirSync(folder).map((name) => statSync(join(folder, name)).mode & 0o777);
+  expect(modes).toEqual([0o600, 0o600, 0o600, 0o600]);
 });
 
 test('P22 the version before goes on with the copy under the name of the database', async () => {

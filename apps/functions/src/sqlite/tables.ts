@@ -1,4 +1,4 @@
-import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { NOMINEE_TEXTS } from '@goty/shared/nominee';
 import { TIME_NAMES, type VoteTimes } from '@goty/shared/vote-times';
@@ -165,7 +165,7 @@ export function migrate(path: string, migrations: readonly Migration[]): string 
   try {
     // In this mode the lock is kept between transactions: nobody votes after the copy, or goes on with the old tables.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT');
-    writeCopy(database, path, copy);
+    writeCopy(database, copy);
     isCopied = true;
     inTransactionNow(database, () => {
       for (const step of migrations.slice(schema - FIRST_SCHEMA)) step(database);
@@ -189,10 +189,11 @@ export function removeCopies(path: string, migrations: readonly Migration[]) {
 }
 
 /** A copy gets its name once it is whole and on the disk. SQLite does not sync it, and wants an empty file or none. */
-function writeCopy(database: DatabaseSync, path: string, copy: string) {
+function writeCopy(database: DatabaseSync, copy: string) {
   const part = `${copy}.part`;
   try {
-    writeFileSync(part, '', { mode: statSync(path).mode });
+    writeFileSync(part, '');
+    chmodSync(part, 0o600);
     database.prepare('VACUUM INTO ?').run(part);
     writeFileSync(part, '', { flag: 'a', flush: true });
     renameSync(part, copy);

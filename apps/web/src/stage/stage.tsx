@@ -18,6 +18,7 @@ import { spokenHeadline } from '../results/headline.ts';
 import { type Scene, type Show, useShow } from '../results/show.ts';
 import { QrCode } from '../share/qr-code.tsx';
 import { eventName, screenUrl } from '../share/share.ts';
+import { useFreshAddresses } from './fresh-addresses.ts';
 import styles from './stage.module.css';
 import { FittedHeadline, stageHeadline } from './stage-headline.tsx';
 import { StageRanking } from './stage-ranking.tsx';
@@ -54,6 +55,7 @@ interface Props extends Omit<ScreenProps, 'lastVote'>, Pick<VoteFeed, 'watch'> {
 export default function Stage({ known, nominees, watch, isOverlay }: Props) {
   const [show, playAgain] = useShow(known, STAGE_DRAW_MS);
   useEffect(watch, [watch]);
+  useFreshAddresses();
   // Before anything is measured, because it enlarges the type.
   useInsertionEffect(() => prepareHall(isOverlay), [isOverlay]);
   const { scene, standings, status } = show;

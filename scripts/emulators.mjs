@@ -1,9 +1,11 @@
-// `pnpm emulators`: builds the page and the Function, starts the Firebase emulators with them, and builds
+// `pnpm emulators [NOMINEES]`: builds the page and the Function, starts the Firebase emulators with them, and builds
 // again whatever is saved meanwhile.
 import { spawn } from 'node:child_process';
 import { build, explainOptions } from './run.mjs';
 
-explainOptions('emulators\n\nRuns the cloud home on the Firebase emulators.');
+explainOptions(
+  'emulators [NOMINEES]\n\nRuns the cloud home on the Firebase emulators, with nominees.json or the file that you name. VOTE_POLICY and the other parameters\nof the Function are lines of apps/functions/.env.demo-goty.',
+);
 
 const WORKSPACES = ['@goty/web', '@goty/functions'];
 

@@ -11,8 +11,8 @@ import { setTimeout } from 'node:timers/promises';
 /** Is there while pnpm installs, and after it was interrupted, with what it was to install. */
 const UNFINISHED = '.artifacts/install';
 /** So soon an installation answers at the port of its lock. */
-const ANSWER_MS = 1_000;
-const LONGEST_MS = 600_000;
+const LOCK_ANSWER_MS = 1_000;
+const LONGEST_INSTALL_MS = 600_000;
 const isWindows = process.platform === 'win32';
 
 if (isInstalled()) process.exit();
@@ -98,14 +98,14 @@ async function takeLock() {
  */
 async function isLock(address, name) {
   const socket = connect(address);
-  const silence = AbortSignal.timeout(ANSWER_MS);
+  const silence = AbortSignal.timeout(LOCK_ANSWER_MS);
   try {
     const [answer] = await once(socket, 'data', { signal: silence });
     return String(answer) === name;
   } catch ({ code }) {
     // It has just given the lock back.
     if (code === 'ECONNREFUSED') return true;
-    return silence.aborted && performance.now() < LONGEST_MS && existsSync(UNFINISHED);
+    return silence.aborted && performance.now() < LONGEST_INSTALL_MS && existsSync(UNFINISHED);
   } finally {
     socket.destroy();
   }

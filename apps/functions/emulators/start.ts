@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Firestore } from 'firebase-admin/firestore';
+import { filePath } from '../cli/target.ts';
 import { setNominees } from '../src/acts/acts.ts';
 import { createFirestoreStore } from '../src/firestore/store.ts';
 import { readNomineesFile } from '../src/operator/nominees-file.ts';
@@ -16,6 +17,11 @@ import { FIREBASE_BIN, findFirestore, responds, stopGroup } from './firestore-em
 // FIRESTORE_EMULATOR_HOST.
 
 const PROJECT = 'demo-goty';
+/**
+ * firebase-tools starts a process for each request that finds none free, up to 50, and gives up for good one that is not ready within
+ * 30 s, and its request: so many that start at once were all given up, and then nothing was answered.
+ */
+const BOUNDS = { FUNCTIONS_EMULATOR_PARALLEL: '4', FUNCTIONS_DISCOVERY_TIMEOUT: '600' };
 
 // Emulators need no credentials: do not look for a metadata server.
 process.env.METADATA_SERVER_DETECTION = 'none';
@@ -36,10 +42,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 
 try {
-  const { nominees } = readNomineesFile(
-    join(PROJECT_ROOT, 'nominees.json'),
-    join(PROJECT_ROOT, 'covers'),
-  );
+  const [, , given] = process.argv;
+  const file = given === undefined ? join(PROJECT_ROOT, 'nominees.json') : filePath(given);
+  const { nominees } = readNomineesFile(file, join(PROJECT_ROOT, 'covers'));
   await startFirestore();
   const { ended } = await startFunctionsAndHosting();
   const store = createFirestoreStore(
@@ -90,6 +95,7 @@ async function startFunctionsAndHosting() {
     // In a process group of its own, so that Ctrl-C reaches only us and we stop everything in order.
     detached: true,
     env: {
+      ...BOUNDS,
       ...process.env,
       FIRESTORE_EMULATOR_HOST: firestoreHost,
       // By default firebase-tools asks a server for the Function's definition, and waits 5 s for its end.

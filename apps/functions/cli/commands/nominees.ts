@@ -7,7 +7,6 @@ import {
   atMostTen,
   doubtsAbout,
   faultsOfNominee,
-  NOMINEE_FIELDS,
   type NomineesFile,
   readNomineesFile,
 } from '../../src/operator/nominees-file.ts';
@@ -43,7 +42,7 @@ export function addInit(program: Command) {
     .option('--until-close', 'show the result at the close, without `reveal`')
     .option('--yes', 'do not ask about nominees that look alike')
     .showHelpAfterError(
-      `Such as: goty init games.csv --opens 2026-12-31T20:00+01:00\nIn games.csv: ${NOMINEE_FIELDS.join()}, and a line for each nominee, such as hades-2,Hades II,`,
+      `Such as: goty init games.csv --opens 2026-12-31T20:00+01:00\nIn games.csv: id,${NOMINEE_TEXTS.join()}, and a line for each nominee, such as hades-2,Hades II,`,
     )
     .action(init);
 }

@@ -42,11 +42,7 @@ export const VOTE_RULES: Readonly<Record<VotePolicy, VoteRules>> = {
 };
 
 /** Why a vote is refused in a phase; `undefined` if it is counted. */
-const REFUSALS: Readonly<Record<ReturnType<typeof phaseAt>, FailureCode | undefined>> = {
-  before: 'not-open-yet',
-  open: undefined,
-  closed: 'closed',
-};
+const REFUSALS = { before: 'not-open-yet', open: undefined, closed: 'closed' } as const;
 
 /** How long a visitor stays the same one, in seconds. */
 const COOKIE_MAX_AGE = 365 * 24 * 60 * 60;

@@ -14,10 +14,7 @@ const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
 const DECEPTIVE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
 const TEXT = v.string('must be a string');
 /** What a spreadsheet's first line may call the columns, besides the fields themselves. */
-const SPANISH: Readonly<Record<(typeof NOMINEE_TEXTS)[number], string>> = {
-  name: 'nombre',
-  url: 'portada',
-};
+const SPANISH: Record<Exclude<keyof Nominee, 'id'>, string> = { name: 'nombre', url: 'portada' };
 
 export const nomineeSchema = v.strictObject({
   id: v.pipe(TEXT, v.check(isId, 'must be 1 to 64 of A-Z a-z 0-9 _ - (and not __…__)')),
@@ -37,7 +34,6 @@ export const nomineeSchema = v.strictObject({
   ),
 });
 
-/** What a nominees file has of each nominee. */
 export const NOMINEE_FIELDS = Object.keys(nomineeSchema.entries);
 const LISTED_FIELDS = new Intl.ListFormat('en-GB').format(NOMINEE_FIELDS);
 

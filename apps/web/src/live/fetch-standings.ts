@@ -54,7 +54,6 @@ export async function fetchStandings(init?: RequestInit): Promise<StandingsAnswe
  * before the close may be on their way, or the result is final.
  */
 export const VOTE_PHASES = ['before', 'open', 'frozen', 'held', 'counting', 'closed'] as const;
-
 export type VotePhase = (typeof VOTE_PHASES)[number];
 
 export function votePhaseAt(now: number, status: StatusResponse): VotePhase {
@@ -63,10 +62,8 @@ export function votePhaseAt(now: number, status: StatusResponse): VotePhase {
   return phase === 'closed' && !status.final ? 'counting' : phase;
 }
 
-type Voting = ReturnType<typeof phaseAt>;
-
 /** Whether votes count in a phase: not yet, now, or not any more. */
-const VOTING: Readonly<Record<VotePhase, Voting>> = {
+const VOTING: Readonly<Record<VotePhase, ReturnType<typeof phaseAt>>> = {
   before: 'before',
   open: 'open',
   frozen: 'open',
@@ -85,7 +82,7 @@ const DISCLOSED: Readonly<Record<VotePhase, 'no' | 'all' | 'old'>> = {
   closed: 'all',
 };
 
-export function votingIn(phase: VotePhase): Voting {
+export function votingIn(phase: VotePhase): ReturnType<typeof phaseAt> {
   return VOTING[phase];
 }
 

@@ -55,7 +55,7 @@ test.each([
 });
 
 test('O20 a vote file of a newer version is refused, whatever else is in it', async () => {
-  await expect(read(voteFile({ version: 2, more: 1 }))).rejects.toThrow(
+  await expect(read(voteFile({ version: 3, more: 1 }))).rejects.toThrow(
     /line 1: it comes from a newer version of GOTY: update GOTY\.$/,
   );
 });
@@ -266,7 +266,7 @@ describe.each(HOMES)('an import into $name', ({ home, isMissing }) => {
 /** The lines of a file between those that also tell how it came about. */
 const ballotsIn = (file: string) => readFileSync(file, 'utf8').trimEnd().split('\n').slice(1, -1);
 
-const VOTE = { nominees, opensAt: undefined, closesAt: undefined, frozenAt: undefined };
+const VOTE = { voteId: '', nominees, opensAt: undefined, closesAt: undefined, frozenAt: undefined };
 
 /** Ballots with these ids. Before the last one, `wait` is called. */
 async function* ballots(ids: string[], wait = async () => {}): AsyncGenerator<Ballot> {

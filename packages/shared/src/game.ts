@@ -58,6 +58,8 @@ export interface StatusResponse extends Readonly<Partial<Record<TimeName, number
   readonly reopenedAt?: number | undefined;
   /** The revision of the nominee list (see `listRevisionOf`). */
   readonly nominees: string;
+  /** Which vote it is: another one after a reset, or in another database. Empty in one that is older than such ids. */
+  readonly voteId: string;
   /** Whether only one vote of each visitor counts. */
   readonly onePerVisitor: boolean;
 }

@@ -12,10 +12,13 @@ export { API_BASE, AS_PRELOADED } from './base/request.ts';
 
 const never = () => new Promise<never>(() => {});
 
+const nothing = () => undefined;
 const lastVote = {
   ...createObservable<string | undefined>(undefined),
-  votedAt: () => undefined,
-  save() {},
+  votedAt: nothing,
+  learn: nothing,
+  visitorKey: nothing,
+  save: () => false,
 };
 
 const known = createObservable(INITIAL_LIVE_STATE);

@@ -34,7 +34,7 @@ export interface VoteResponse {
    * With one vote for each visitor: when the visitor's stored vote was cast, in milliseconds since the Unix epoch. A vote
    * whose body has it as `replaces` takes the place of that vote (SPEC V14).
    */
-  readonly votedAt?: number;
+  readonly votedAt?: number | undefined;
 }
 
 /**

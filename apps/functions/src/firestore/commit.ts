@@ -5,7 +5,14 @@ import {
   type Transaction,
 } from 'firebase-admin/firestore';
 import { settleAll } from '../runtime/settle-all.ts';
-import { addSumChange, addTo, isOfOtherVote, movedBallot, noSumChanges, outcomeBeside } from '../votes/sums.ts';
+import {
+  addSumChange,
+  addTo,
+  isOfOtherVote,
+  movedBallot,
+  noSumChanges,
+  outcomeBeside,
+} from '../votes/sums.ts';
 import type { Ballot, BallotOutcome, CastBallot, StoreState } from '../votes/vote-store.ts';
 import { ballotIn, type Documents, gameRefsOf, NOT_FOUND, stateIn } from './documents.ts';
 import type { createFences, Fenced } from './fences.ts';
@@ -72,7 +79,9 @@ function firstVoteWriter({ firestore, documents, fences, outbox, clock, interval
     for (let tries = 1; ; tries += 1) {
       const open = group.filter(
         (ballot) =>
-          !isOfOtherVote(ballot, voteId) && !stored.has(ballot.id) && !unknownGames.has(ballot.game),
+          !isOfOtherVote(ballot, voteId) &&
+          !stored.has(ballot.id) &&
+          !unknownGames.has(ballot.game),
       );
       if (open.length === 0) break;
       // A batch can create a document only once. Duplicates get their outcome from the first.

@@ -57,7 +57,10 @@ export const POLICIES: Readonly<Record<VotePolicy, Policy>> = {
 function welcomeVisitor(visit: Visit) {
   if (readVisitor(visit) !== undefined) return;
   const isUnnamed = visit.voteId === UNNAMED_VOTE;
-  rememberVisitor(visit, isUnnamed ? randomUUID() : randomBytes(VISITOR_DIGITS / 2).toString('hex'));
+  rememberVisitor(
+    visit,
+    isUnnamed ? randomUUID() : randomBytes(VISITOR_DIGITS / 2).toString('hex'),
+  );
 }
 
 /**

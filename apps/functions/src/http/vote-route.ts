@@ -108,12 +108,7 @@ function ownHeader({ headers }: IncomingMessage, name: string): string | undefin
   return headers[name.toLowerCase()]?.toString();
 }
 
-function send(
-  response: ServerResponse,
-  { isSecure }: Client,
-  voteId: string,
-  body: VoteResponse,
-) {
+function send(response: ServerResponse, { isSecure }: Client, voteId: string, body: VoteResponse) {
   const json = JSON.stringify(body);
   const length = String(Buffer.byteLength(json));
   const own = [VOTE_ID_HEADER, voteId, 'Content-Length', length];

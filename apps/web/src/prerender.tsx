@@ -16,6 +16,7 @@ const nothing = () => undefined;
 const lastVote = {
   ...createObservable<string | undefined>(undefined),
   votedAt: nothing,
+  votedIn: nothing,
   learn: nothing,
   visitorKey: nothing,
   save: () => false,

@@ -37,6 +37,14 @@ export interface VoteResponse {
   readonly votedAt?: number | undefined;
 }
 
+/** The body of a vote: what the page knows of an earlier one of the visitor, if one vote of each counts (SPEC V14). */
+export interface EarlierVote {
+  /** When the vote was cast whose place this one takes. */
+  readonly replaces?: number | undefined;
+  /** The id of the vote in which there is one. In that, this is no first vote: if none is found, nothing counts. */
+  readonly votedIn?: string | undefined;
+}
+
 /**
  * The status of the vote. Times are in milliseconds since the Unix epoch, and missing if they
  * are not set; `frozenAt` also once the result is shown.

@@ -325,6 +325,9 @@ test('V14 V15 who has no cookie is who has the key of the first press; a change 
   // The cookies were removed, and the list has brought another one.
   const lost = await send('POST', '/api/goty/live', { Cookie: cookieOf('b'), ...press(1) }, change);
   expect(lost.answer).toEqual([409, refusal(apiTexts.nothingToReplace)]);
+  const votedIn = JSON.stringify({ votedIn: first.headers['vote-id'] });
+  const again = await send('POST', '/api/goty/hades-2', { Cookie: cookieOf('b') }, votedIn);
+  expect(again.answer).toEqual(lost.answer);
   expect(await votos()).toEqual({ 'hades-2': 1, live: 0 });
   const blocked = await send('POST', '/api/goty/live', press(1), change);
   expect(blocked.answer).toMatchObject([200, { mensaje: apiTexts.moved(LIVE.name) }]);

@@ -22,6 +22,9 @@ import { readObject } from './read-body.ts';
 import { headWith } from './security-headers.ts';
 import { POLICIES } from './vote-policies.ts';
 
+/** No ballot is of this time. */
+const NO_TIME = 0;
+
 const headOf = headWith({
   'Cache-Control': PRIVATE_NO_STORE,
   'Content-Type': 'application/json; charset=utf-8',
@@ -65,9 +68,11 @@ export function createCastVote(context: Context) {
     const phase = phaseAt(at, snapshot.state.times);
     if (phase !== 'open') return refuse(response, phase === 'closed' ? 'closed' : 'not-open-yet');
 
-    const replaces = onePerVisitor ? body.replaces : undefined;
-    if (!(replaces === undefined || isTime(replaces))) return refuse(response, 'bad-body');
     const { voteId } = snapshot.state;
+    // Who has a vote casts no first one: this replaces none, and counts nothing if that is not found.
+    const noFirst = body.votedIn === voteId ? NO_TIME : undefined;
+    const replaces = onePerVisitor ? (body.replaces ?? noFirst) : undefined;
+    if (!(replaces === undefined || isTime(replaces))) return refuse(response, 'bad-body');
     const visit = { request, response, client, voteId, plainCookie };
     const voter = voterOf(visit, key ?? randomUUID());
     const ballot = { id: ballotIdOf(voteId, voter), game: id, at, replaces, voteId };

@@ -17,6 +17,8 @@ interface VoteFacts {
 export interface LastVote extends Observable<string | undefined> {
   /** With one vote for each visitor: when that vote was cast, by the server's clock. */
   votedAt(): number | undefined;
+  /** With one vote for each visitor: the vote in which it was cast, which may be another one than this. */
+  votedIn(): string | undefined;
   /** Takes what the server tells. What it does not tell stays. */
   learn(facts: VoteFacts): void;
   /**
@@ -46,16 +48,20 @@ export function createLastVote(): LastVote {
   // A page in the back/forward cache receives no storage events.
   window.addEventListener('pageshow', (event) => event.persisted && read());
 
-  /** @param part 0 for the game, 1 for the time */
-  const partOf = (part: number) => {
-    const parts = entry.get()?.split(' ') ?? [];
-    // One that the page of 1.0.0 has left is of a vote without an id.
-    return (parts[2] ?? '') === facts.voteId ? parts[part] : undefined;
+  const remembered = () => {
+    // What the page of 1.0.0 has left is of a vote without an id.
+    const [gameId, votedAt, voteId = ''] = entry.get()?.split(' ') ?? [];
+    return { gameId, votedAt: Number(votedAt) || undefined, voteId };
   };
+  const inThisVote = () => (remembered().voteId === facts.voteId ? remembered() : undefined);
   return {
     ...entry,
-    get: () => partOf(0),
-    votedAt: () => Number(partOf(1)) || undefined,
+    get: () => inThisVote()?.gameId,
+    votedAt: () => inThisVote()?.votedAt,
+    votedIn() {
+      const { votedAt, voteId } = remembered();
+      return votedAt === undefined ? undefined : voteId;
+    },
     learn(news) {
       const { voteId } = facts;
       facts = { ...facts, ...news };

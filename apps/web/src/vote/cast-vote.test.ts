@@ -128,8 +128,8 @@ function setUpChanges() {
         told.push(isQuestion(response) ? `${response.votedFor}?` : [response.mensaje, isAgain]);
         return isQuestion(response) && wishes.shift() === true;
       },
-      async (id, _key, replaces) => {
-        sent.push([id, replaces]);
+      async (id, _key, earlier) => {
+        sent.push([id, earlier?.replaces]);
         return results.shift() ?? DECIDED;
       },
     );
@@ -298,8 +298,8 @@ const failure = (reason: FailureReason) => ({
 test('V3 W81 a vote is a POST of an empty object with its key, which survives the page', async () => {
   const fetchStub = answer(200, COUNTED);
   expect(await postVote('hades-2', 'key-1')).toEqual({ response: COUNTED, state: 'decided' });
-  await postVote('hades-2', 'key-2', 7);
-  expect(fetchStub.mock.calls[1]?.[1]).toMatchObject({ body: '{"replaces":7}' });
+  await postVote('hades-2', 'key-2', { replaces: 7, votedIn: 'v' });
+  expect(fetchStub.mock.calls[1]?.[1]).toMatchObject({ body: '{"replaces":7,"votedIn":"v"}' });
   const [url, init] = fetchStub.mock.calls[0] ?? [];
   expect(url).toBe('/api/goty/hades-2');
   expect(init).toMatchObject({

@@ -1,4 +1,4 @@
-import type { VoteResponse } from '@goty/shared/game';
+import type { EarlierVote, VoteResponse } from '@goty/shared/game';
 import {
   API_PATHS,
   APP_CHECK_HEADER,
@@ -113,12 +113,13 @@ export function createVoteCaster(
     voting.set(gameId);
     const key = lastVote.visitorKey() ?? undecidedKeys.get(gameId) ?? randomKey();
     undecidedKeys.set(gameId, key);
-    let result = await post(gameId, key, replaces);
+    const earlier = { replaces, votedIn: lastVote.votedIn() };
+    let result = await post(gameId, key, earlier);
     for (const pause of RETRY_PAUSES_MS) {
       if (result.state !== 'retryable') break;
       // 50 to 150 %, so that pages that failed together do not retry together.
       await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random())));
-      result = await post(gameId, key, replaces);
+      result = await post(gameId, key, earlier);
     }
     if (result.state === 'decided') undecidedKeys.delete(gameId);
     const { response, voteId } = result;
@@ -157,13 +158,13 @@ export interface VoteResult {
  * `POST /goty/{id}`. Never rejects.
  *
  * @param key the Idempotency-Key of the press, which counts once however often it is sent
- * @param replaces the `votedAt` of the visitor's vote that this one takes the place of
+ * @param earlier what the page knows of an earlier vote of the visitor
  * @param getToken resolves with a token of App Check, which says that the vote comes from this page. May reject
  */
 export async function postVote(
   gameId: string,
   key: string,
-  replaces?: number,
+  earlier: EarlierVote = {},
   getToken = SITE_KEY && loadToken,
 ): Promise<VoteResult> {
   // Without one, for example because a blocker keeps reCAPTCHA out, the vote is sent, too: the server decides.
@@ -175,7 +176,7 @@ export async function postVote(
       [IDEMPOTENCY_KEY]: key,
       ...(token !== undefined && { [APP_CHECK_HEADER]: token }),
     },
-    body: JSON.stringify({ replaces }),
+    body: JSON.stringify(earlier),
     // The request outlives the page: visitors who leave have voted all the same.
     keepalive: true,
   });

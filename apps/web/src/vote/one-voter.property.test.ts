@@ -1,4 +1,4 @@
-import type { VoteResponse } from '@goty/shared/game';
+import type { EarlierVote, VoteResponse } from '@goty/shared/game';
 import { SEED } from '@goty/shared/testing/seed';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
@@ -36,15 +36,16 @@ function createServer() {
       time += 1;
       if (browser.hasCookies) browser.cookie ??= `cookie-${time}`;
     },
-    vote(browser: Browser, game: string, key: string, replaces: number | undefined): VoteResult {
+    vote(browser: Browser, game: string, key: string, earlier: EarlierVote = {}): VoteResult {
       time += 2;
       const voter = browser.cookie ?? key;
       if (browser.hasCookies) browser.cookie = voter;
+      const { replaces, votedIn } = earlier;
       const stored = ballots.get(voter);
       const answer = (body: Partial<VoteResponse>): VoteResult => {
         return { response: { ok: true, mensaje: 'x', ...body }, state: 'decided', voteId };
       };
-      if (!stored && replaces !== undefined) return answer({ ok: false });
+      if (!stored && (replaces !== undefined || votedIn === voteId)) return answer({ ok: false });
       if (!stored) ballots.set(voter, { by: browser, game, at: time });
       if (!stored || stored.game === game) return answer({ votedAt: stored?.at ?? time });
       if (stored.at !== replaces)
@@ -57,13 +58,13 @@ function createServer() {
 
 const LOST: VoteResult = { response: { ok: false, mensaje: 'No' }, state: 'undecided' };
 
-function openPage(post: (game: string, key: string, replaces?: number) => VoteResult) {
+function openPage(post: (game: string, key: string, earlier?: EarlierVote) => VoteResult) {
   const lastVote = createLastVote();
   const show = async ({ ok }: VoteResponse) => !ok;
   const caster = createVoteCaster(
     lastVote,
     async () => show,
-    async (game, key, replaces) => post(game, key, replaces),
+    async (game, key, earlier) => post(game, key, earlier),
   );
   return { lastVote, caster };
 }
@@ -96,8 +97,8 @@ test('V14 V15 V16 ballots never exceed visitors, and no page says that one has v
       const open = (browser: Browser) => {
         use(browser);
         server.welcome(browser);
-        return openPage((game, key, replaces) => {
-          const result = server.vote(browser, game, key, replaces);
+        return openPage((game, key, earlier) => {
+          const result = server.vote(browser, game, key, earlier);
           return isLost ? LOST : result;
         });
       };

@@ -71,7 +71,8 @@ export function createCastVote(context: Context) {
     const { voteId } = snapshot.state;
     // Who has a vote casts no first one: this replaces none, and counts nothing if that is not found.
     const noFirst = body.votedIn === voteId ? NO_TIME : undefined;
-    const replaces = onePerVisitor ? (body.replaces ?? noFirst) : undefined;
+    const wish = body.replaces === undefined ? noFirst : body.replaces;
+    const replaces = onePerVisitor ? wish : undefined;
     if (!(replaces === undefined || isTime(replaces))) return refuse(response, 'bad-body');
     const visit = { request, response, client, voteId, plainCookie };
     const voter = voterOf(visit, key ?? randomUUID());

@@ -16,7 +16,7 @@ const nothing = () => undefined;
 const lastVote = {
   ...createObservable<string | undefined>(undefined),
   votedAt: nothing,
-  votedIn: nothing,
+  earlier: () => ({}),
   learn: nothing,
   visitorKey: nothing,
   save: () => false,

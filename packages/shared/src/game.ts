@@ -43,6 +43,8 @@ export interface EarlierVote {
   readonly replaces?: number | undefined;
   /** The id of the vote in which there is one. In that, this is no first vote: if none is found, nothing counts. */
   readonly votedIn?: string | undefined;
+  /** The game that it is for. If that is not nominated any more, the visitor can vote again (SPEC S10). */
+  readonly votedFor?: string | undefined;
 }
 
 /**

@@ -318,20 +318,25 @@ test('V15 B15 nothing that is stored can change a vote', async () => {
   expect(await votos()).toEqual({ 'hades-2': 1, live: 0 });
 });
 
-test('V14 V15 who has no cookie is who has the key of the first press; a change that finds no vote counts nothing', async () => {
+test('V14 V15 S10 who has no cookie is who has the key of the first press; a change that finds no vote counts nothing', async () => {
   const { send, votos } = await startApiServer(POLICY);
   const first = await send('POST', '/api/goty/hades-2', press(1));
   const change = JSON.stringify({ replaces: JSON.parse(first.body).votedAt });
   // The cookies were removed, and the list has brought another one.
   const lost = await send('POST', '/api/goty/live', { Cookie: cookieOf('b'), ...press(1) }, change);
   expect(lost.answer).toEqual([409, refusal(apiTexts.nothingToReplace)]);
-  const votedIn = JSON.stringify({ votedIn: first.headers['vote-id'] });
-  const again = await send('POST', '/api/goty/hades-2', { Cookie: cookieOf('b') }, votedIn);
-  expect(again.answer).toEqual(lost.answer);
+  const pressAfter = (votedFor: string) => {
+    const earlier = JSON.stringify({ votedIn: first.headers['vote-id'], votedFor });
+    return send('POST', '/api/goty/hades-2', { Cookie: cookieOf('b') }, earlier);
+  };
+  expect((await pressAfter('hades-2')).answer).toEqual(lost.answer);
   expect(await votos()).toEqual({ 'hades-2': 1, live: 0 });
   const blocked = await send('POST', '/api/goty/live', press(1), change);
   expect(blocked.answer).toMatchObject([200, { mensaje: apiTexts.moved(LIVE.name) }]);
   expect(await votos()).toEqual({ 'hades-2': 0, live: 1 });
+  // Whose game was removed can vote again.
+  expect((await pressAfter('removed')).status).toBe(200);
+  expect(await votos()).toEqual({ 'hades-2': 1, live: 1 });
 });
 
 test('V16 each answer of a vote tells in which vote, and after a reset every visitor has another one', async () => {

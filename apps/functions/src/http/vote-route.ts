@@ -70,7 +70,8 @@ export function createCastVote(context: Context) {
 
     const { voteId } = snapshot.state;
     // Who has a vote casts no first one: this replaces none, and counts nothing if that is not found.
-    const noFirst = body.votedIn === voteId ? NO_TIME : undefined;
+    const hasVoted = body.votedIn === voteId && snapshot.byId.has(String(body.votedFor));
+    const noFirst = hasVoted ? NO_TIME : undefined;
     const wish = body.replaces === undefined ? noFirst : body.replaces;
     const replaces = onePerVisitor ? wish : undefined;
     if (!(replaces === undefined || isTime(replaces))) return refuse(response, 'bad-body');

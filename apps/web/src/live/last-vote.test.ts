@@ -48,10 +48,12 @@ test('V15 all presses of a browser have one key, unless each press counts', () =
   const key = createLastVote().visitorKey();
   expect(key).toMatch(/^[0-9a-f]{32}$/);
   const lastVote = createLastVote();
-  for (const onePerVisitor of [true, false, true]) {
-    lastVote.learn({ onePerVisitor });
-    expect(lastVote.visitorKey()).toBe(onePerVisitor ? key : undefined);
-  }
+  lastVote.learn({ onePerVisitor: true });
+  expect(lastVote.visitorKey()).toBe(key);
+  lastVote.learn({ onePerVisitor: false });
+  expect(lastVote.visitorKey()).toBeUndefined();
+  // The first press of the next visit, before the page knows, is another vote, too.
+  expect(createLastVote().visitorKey()).not.toBe(key);
 });
 
 test('V15 a browser that keeps nothing remembers no vote that could be changed; without storage alone the page does', () => {

@@ -1,4 +1,4 @@
-import type { VoteResponse } from '@goty/shared/game';
+import type { EarlierVote, VoteResponse } from '@goty/shared/game';
 import { createObservable, type Observable } from '../base/observable.ts';
 
 const LAST_VOTE_ITEM = 'goty-last-vote';
@@ -17,8 +17,8 @@ interface VoteFacts {
 export interface LastVote extends Observable<string | undefined> {
   /** With one vote for each visitor: when that vote was cast, by the server's clock. */
   votedAt(): number | undefined;
-  /** With one vote for each visitor: the vote in which it was cast, which may be another one than this. */
-  votedIn(): string | undefined;
+  /** With one vote for each visitor: what a press tells of it. It may have been cast in another vote than this. */
+  earlier(): EarlierVote;
   /** Takes what the server tells. What it does not tell stays. */
   learn(facts: VoteFacts): void;
   /**
@@ -53,23 +53,29 @@ export function createLastVote(): LastVote {
     const [gameId, votedAt, voteId = ''] = entry.get()?.split(' ') ?? [];
     return { gameId, votedAt: Number(votedAt) || undefined, voteId };
   };
+  /** Or the first press of each visit, which may be sent before the page knows that each press counts, would be one vote. */
+  const forgetKey = () => {
+    key = undefined;
+    storeItem(KEY_ITEM, '');
+  };
   const inThisVote = () => (remembered().voteId === facts.voteId ? remembered() : undefined);
   return {
     ...entry,
     get: () => inThisVote()?.gameId,
     votedAt: () => inThisVote()?.votedAt,
-    votedIn() {
-      const { votedAt, voteId } = remembered();
-      return votedAt === undefined ? undefined : voteId;
+    earlier() {
+      const { gameId, votedAt, voteId } = remembered();
+      return votedAt === undefined ? {} : { votedIn: voteId, votedFor: gameId };
     },
     learn(news) {
       const { voteId } = facts;
       facts = { ...facts, ...news };
+      if (news.onePerVisitor === false) forgetKey();
       if (facts.voteId !== voteId) entry.set(entry.get());
     },
     visitorKey() {
       if (facts.onePerVisitor === false) return undefined;
-      key ??= readItem(KEY_ITEM) ?? randomKey();
+      key ??= readItem(KEY_ITEM) || randomKey();
       storeItem(KEY_ITEM, key);
       return key;
     },

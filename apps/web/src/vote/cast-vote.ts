@@ -113,7 +113,7 @@ export function createVoteCaster(
     voting.set(gameId);
     const key = lastVote.visitorKey() ?? undecidedKeys.get(gameId) ?? randomKey();
     undecidedKeys.set(gameId, key);
-    const earlier = { replaces, votedIn: lastVote.votedIn() };
+    const earlier = { replaces, ...lastVote.earlier() };
     let result = await post(gameId, key, earlier);
     for (const pause of RETRY_PAUSES_MS) {
       if (result.state !== 'retryable') break;

@@ -59,6 +59,7 @@ export function buildAnswer(
     now: Date.now(),
     changes: 0,
     nominees: '',
+    voteId: 'v',
     onePerVisitor: false,
     ...status,
     standings,

@@ -112,7 +112,7 @@ test('P2 P13 server and commands of the package read the .env that is beside the
   const unset = { DATABASE: undefined, VOTE_POLICY: undefined };
   const server = await start(unset, [join(own, 'server.js')], { cwd: data });
   const answer = await fetch(`${server.address}/api/goty/hades-2`, { method: 'POST' });
-  expect(answer.headers.get('set-cookie')).toMatch(/^__session=/);
+  expect(answer.headers.get('set-cookie')).toMatch(/^goty-visitor=/);
   const { exit, stderr } = run(unset, [join(own, 'goty.js'), 'results'], { cwd: data });
   expect([await stderr, await exit]).toEqual([`Vote: ${join(own, 'votes.sqlite')}.\n`, [0, null]]);
   await server.stop();

@@ -56,7 +56,7 @@ test.each([
 });
 
 test('O20 a vote file of a newer version is refused, whatever else is in it', async () => {
-  await expect(read(voteFile({ version: 2, more: 1 }))).rejects.toThrow(
+  await expect(read(voteFile({ version: 3, more: 1 }))).rejects.toThrow(
     /line 1: it comes from a newer version of GOTY: update GOTY\.$/,
   );
 });
@@ -267,7 +267,7 @@ describe.each(HOMES)('an import into $name', ({ home, isMissing }) => {
 /** The lines of a file between those that also tell how it came about. */
 const ballotsIn = (file: string) => readFileSync(file, 'utf8').trimEnd().split('\n').slice(1, -1);
 
-const VOTE = { nominees, opensAt: undefined, closesAt: undefined, frozenAt: undefined };
+const VOTE = { voteId: '', nominees, opensAt: undefined, closesAt: undefined, frozenAt: undefined };
 
 /** Ballots with these ids. Before the last one, `wait` is called. */
 async function* ballots(ids: string[], wait = async () => {}): AsyncGenerator<Ballot> {
@@ -341,7 +341,7 @@ test('O6 a name with a separator of lines, which is no end of a line in JSON, ca
   expect(await checkVoteFile(path)).toMatchObject({ nominees });
 });
 
-test('O20 version 1 of the export has these fields: whoever adds one makes the next version', async () => {
+test('O20 version 2 of the export has these fields: whoever adds one makes the next version', async () => {
   const path = join(testFolder(), 'vote.ndjson');
   const times: Required<VoteTimes> = { opensAt: 1, closesAt: 2, frozenAt: 1, endsAtClose: true };
   const act: Required<ActPart> = {
@@ -361,7 +361,8 @@ test('O20 version 1 of the export has these fields: whoever adds one makes the n
   async function* written() {
     yield ballot;
   }
-  await writeVoteFile(path, { ...times, record: [act], nominees }, written(), async () => false);
+  const vote = { voteId: 'v', ...times, record: [act], nominees };
+  await writeVoteFile(path, vote, written(), async () => false);
   const [header, line] = readFileSync(path, 'utf8')
     .trim()
     .split('\n')
@@ -374,8 +375,8 @@ test('O20 version 1 of the export has these fields: whoever adds one makes the n
     ballot: line,
   }).map(([name, value]) => `${name}: ${Object.keys(value).toSorted().join(' ')}`);
   expect([header.version, ...fields]).toEqual([
-    1,
-    'header: closesAt endsAtClose frozenAt goty nominees opensAt record version',
+    2,
+    'header: closesAt endsAtClose frozenAt goty nominees opensAt record version voteId',
     'times: closesAt endsAtClose frozenAt opensAt',
     'act: after at before by games id part ranges undoes votes what',
     'nominee: id name url',

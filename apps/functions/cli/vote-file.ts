@@ -15,13 +15,16 @@ import * as v from 'valibot';
 import { MAX_GAMES_IN_ACT } from '../src/acts/acts.ts';
 import { nomineeSchema } from '../src/operator/nominees-file.ts';
 import { errorText, OperatorError } from '../src/runtime/operator-error.ts';
+import { UNNAMED_VOTE } from '../src/votes/ballot-id.ts';
 import type { ActPart, Ballot } from '../src/votes/vote-store.ts';
 
 // A vote as a file with one JSON object in each line: first nominees and times, then each ballot,
 // and at the end the number of ballots and the SHA-256 of all lines before. The sums are left out,
 // because they follow from the ballots.
 
-const VERSION = 1;
+/** A file of the first version does not tell which vote it has. */
+const VERSIONS = [1, 2] as const;
+const VERSION = 2;
 /** So many ballots at once are one write to a store. */
 export const BALLOTS_PER_WRITE = 500;
 
@@ -73,7 +76,8 @@ const actSchema = v.pipe(
 const headerSchema = v.pipe(
   v.strictObject({
     goty: v.literal('vote'),
-    version: v.literal(VERSION, 'it comes from a newer version of GOTY: update GOTY'),
+    version: v.picklist(VERSIONS, 'it comes from a newer version of GOTY: update GOTY'),
+    voteId: v.optional(v.union([v.literal(UNNAMED_VOTE), id]), UNNAMED_VOTE),
     ...timetable.entries,
     record: v.optional(v.pipe(v.array(actSchema), v.readonly())),
     nominees: v.pipe(v.array(nomineeSchema), v.readonly()),
@@ -196,8 +200,8 @@ async function writePart(
   }
 }
 
-function headerLine({ nominees, ...times }: VoteHeader): string {
-  const header = { goty: 'vote', version: VERSION, ...times, nominees };
+function headerLine({ nominees, ...vote }: VoteHeader): string {
+  const header = { goty: 'vote', version: VERSION, ...vote, nominees };
   const { issues } = v.safeParse(headerSchema, header);
   if (issues === undefined) return lineOf(header);
   throw new OperatorError(

@@ -7,7 +7,7 @@ import { totalVotes } from '@goty/shared/game';
 import { rotateTo } from '@goty/shared/nominee';
 import { API_PATHS, IDEMPOTENCY_KEY } from '@goty/shared/protocol';
 import { describe, expect, test, vi } from 'vitest';
-import { setNominees, setTimes } from '../src/acts/acts.ts';
+import { setNominees, setTimes, setVoteId } from '../src/acts/acts.ts';
 import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
 import { ballotsOf } from '../src/votes/vote-store-contract.ts';
 import { settled } from '../testing/clock.ts';
@@ -112,11 +112,12 @@ describe.each(RUNS)('a whole vote in $from.name, moved to $to.name', ({ from, to
     const file = join(folder, 'vote.ndjson');
     const nominees = await list();
     const ballots = await use(ballotsOf);
-    const { times } = await use((store) => store.state());
+    const { times, voteId } = await use((store) => store.state());
     // As an import that was interrupted has left it: times come before ballots.
     await target.use(async (store) => {
       await store.change(setNominees(nominees));
       await store.change(setTimes((current) => ({ ...current, ...times }), 'command'));
+      await store.change(setVoteId(voteId));
       await store.commit(ballots.slice(0, IMPORTED));
     });
     expect(await target.says('import', file)).toMatch(/^1: /);

@@ -10,7 +10,6 @@ import { App, type AppProps } from './app/app.tsx';
 import { isStageHash } from './base/request.ts';
 import type { StandingsAnswer } from './live/fetch-standings.ts';
 import { followNominees } from './live/follow-nominees.ts';
-import { forgetResetVote } from './live/forget-reset-vote.ts';
 import type { LastVote } from './live/last-vote.ts';
 import { createVoteFeed, type VoteFeed } from './live/vote-feed.ts';
 
@@ -42,7 +41,7 @@ export function startPage({ early, ...parts }: Start): VoteFeed {
   });
 
   followNominees(client.known, parts.nominees);
-  forgetResetVote(client.known, parts.lastVote);
+  tellVote(client.known, parts.lastVote);
   window.addEventListener('beforeprint', datePrint);
   // A link to the desk that is opened where the page is already, be it the stage.
   window.addEventListener('hashchange', () => {
@@ -52,6 +51,14 @@ export function startPage({ early, ...parts }: Start): VoteFeed {
   // Removes the message that the scripts have not loaded.
   document.getElementById('late')?.remove();
   return client;
+}
+
+/** Tells which vote it is, as soon as the server has said so. */
+export function tellVote(known: VoteFeed['known'], lastVote: LastVote) {
+  known.subscribe(() => {
+    const { voteId, onePerVisitor } = known.get().status;
+    if (voteId !== undefined) lastVote.learn({ voteId, onePerVisitor });
+  });
 }
 
 /** Writes the time of printing into the page; global.css shows it there (SPEC W125). */

@@ -12,10 +12,14 @@ export { API_BASE, AS_PRELOADED } from './base/request.ts';
 
 const never = () => new Promise<never>(() => {});
 
+const nothing = () => undefined;
 const lastVote = {
   ...createObservable<string | undefined>(undefined),
-  votedAt: () => undefined,
-  save() {},
+  votedAt: nothing,
+  earlier: () => ({}),
+  learn: nothing,
+  visitorKey: nothing,
+  save: () => false,
 };
 
 const known = createObservable(INITIAL_LIVE_STATE);

@@ -38,6 +38,7 @@ export function createFakes(options: Options = {}) {
   const known = createObservable(INITIAL_LIVE_STATE);
   const stop = vi.fn();
   const lastVote = createLastVote();
+  lastVote.learn({ voteId: 'v' });
   const outcomes: VoteResponse[] = [];
   const votes = vi.fn(vote);
   const caster = createVoteCaster(

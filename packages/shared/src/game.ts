@@ -34,7 +34,17 @@ export interface VoteResponse {
    * With one vote for each visitor: when the visitor's stored vote was cast, in milliseconds since the Unix epoch. A vote
    * whose body has it as `replaces` takes the place of that vote (SPEC V14).
    */
-  readonly votedAt?: number;
+  readonly votedAt?: number | undefined;
+}
+
+/** The body of a vote: what the page knows of an earlier one of the visitor, if one vote of each counts (SPEC V14). */
+export interface EarlierVote {
+  /** When the vote was cast whose place this one takes. */
+  readonly replaces?: number | undefined;
+  /** The id of the vote in which there is one. In that, this is no first vote: if none is found, nothing counts. */
+  readonly votedIn?: string | undefined;
+  /** The game that it is for. If that is not nominated any more, the visitor can vote again (SPEC S10). */
+  readonly votedFor?: string | undefined;
 }
 
 /**
@@ -58,6 +68,8 @@ export interface StatusResponse extends Readonly<Partial<Record<TimeName, number
   readonly reopenedAt?: number | undefined;
   /** The revision of the nominee list (see `listRevisionOf`). */
   readonly nominees: string;
+  /** Which vote it is: another one after a reset, or in another database. Empty in one that is older than such ids. */
+  readonly voteId: string;
   /** Whether only one vote of each visitor counts. */
   readonly onePerVisitor: boolean;
 }

@@ -37,8 +37,14 @@ export type FailureStatus =
   | Exclude<DecidingStatus, 200>
   | (401 | 405 | 408 | 412 | 413 | 415 | 416 | 429 | 431 | 500 | 503);
 
-/** The cookie with the visitor's id. Firebase Hosting forwards no cookie of any other name. */
+/** The response header that tells in which vote a vote was counted, or had been: see `voteId` of the status. */
+export const VOTE_ID_HEADER = 'Vote-Id';
+
+/** The cookie that tells who a visitor is. Firebase Hosting forwards no cookie of any other name. */
 export const VISITOR_COOKIE = '__session';
+
+/** The same over plain HTTP, where a browser keeps apart what came over HTTPS. Hosting has HTTPS alone. */
+export const PLAIN_VISITOR_COOKIE = 'goty-visitor';
 
 /** How long a vote may take before the server responds with 503 (SPEC G5). */
 export const VOTE_DEADLINE_MS = 8_000;

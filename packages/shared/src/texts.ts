@@ -125,6 +125,7 @@ export const apiTexts = {
     `Ya has votado por ${name}. Solo se cuenta un voto por navegador.`,
   /** For a game that is not nominated any more. */
   alreadyVoted: 'Ya has votado por otro juego. Solo se cuenta un voto por navegador.',
+  nothingToReplace: 'Tu primer voto sigue contando; este navegador no puede cambiarlo.',
   keyReused: 'Ese envío ya se ha usado para votar por otro juego. Vuelve a pulsar «Votar».',
   notOpenYet: 'La votación todavía no ha empezado.',
   closed: 'La votación ha terminado.',

@@ -71,7 +71,10 @@ async function keepsLeaderInSight(visit: Visit) {
   const many = Array.from({ length: 40 }, (_, at) => ({ id: `a-${at}`, name: `Juego ${at}` }));
   await nominate(visit, many);
   await visit.vote('a-3');
-  await visit.page.evaluate(() => localStorage.setItem('goty-last-vote', 'a-3'));
+  await visit.page.evaluate(async () => {
+    const { voteId } = await (await fetch('/api/standings')).json();
+    localStorage.setItem('goty-last-vote', `a-3  ${voteId}`);
+  });
   await open(visit, 390, 844);
   const rows = () => visit.page.evaluate(textsOf, ROWS);
   await eventually(async () => (await rows()).length).toBe(9);

@@ -8,6 +8,7 @@ import {
   IDEMPOTENCY_KEY,
   isLoopback,
   PAGE_TIMEOUT_MS,
+  PLAIN_VISITOR_COOKIE,
   VISITOR_COOKIE,
 } from '@goty/shared/protocol';
 import { CHECK_ID_PREFIX } from '../../src/http/failures.ts';
@@ -97,6 +98,9 @@ function pageChecks({ isCloud }: HomeFacts, build: readonly Probe[]): Record<str
   };
 }
 
+/** A cookie of ours, which no visitor has. */
+const NO_VISITOR = `goty-${'0'.repeat(32)}`;
+
 /** What caches on the way may keep, and have to keep. */
 function cacheChecks({ hasCdn, isCloud, onePerVisitor }: HomeFacts): Record<string, Check> {
   const caching = (path: string, seconds: number, told = ''): Probe => {
@@ -104,7 +108,8 @@ function cacheChecks({ hasCdn, isCloud, onePerVisitor }: HomeFacts): Record<stri
     return [`GET ${path}`, [`cache-control: ${control}`, aged(seconds)]];
   };
   const anew: Probe = [`GET ${LIST}`, ['cache-control: private, no-store', aged(0), NEW_COOKIE]];
-  const returning = { headers: { Cookie: `${VISITOR_COOKIE}=goty-check` } };
+  const cookies = [VISITOR_COOKIE, PLAIN_VISITOR_COOKIE].map((name) => `${name}=${NO_VISITOR}`);
+  const returning = { headers: { Cookie: cookies.join('; ') } };
   return {
     // With cookies, no cache may keep the list.
     caching: [AGAIN, ...(onePerVisitor ? [] : [caching(LIST, 60)]), caching(STANDINGS, 2, '2\n')],

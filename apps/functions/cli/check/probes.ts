@@ -1,6 +1,12 @@
 import type { StatusResponse } from '@goty/shared/game';
 import type { LiveMark } from '@goty/shared/page-html';
-import { API_PATHS, API_PREFIX, FIRESTORE_EMULATOR, VISITOR_COOKIE } from '@goty/shared/protocol';
+import {
+  API_PATHS,
+  API_PREFIX,
+  FIRESTORE_EMULATOR,
+  PLAIN_VISITOR_COOKIE,
+  VISITOR_COOKIE,
+} from '@goty/shared/protocol';
 import { REHEARSAL } from '@goty/shared/texts';
 import { errorText, OperatorError } from '../../src/runtime/operator-error.ts';
 
@@ -109,7 +115,11 @@ function votesOfAnswer(answer: string): string | undefined {
 }
 
 function cookieIn(answer: string): string {
-  return new RegExp(`\nset-cookie: ${VISITOR_COOKIE}=([^;]+)`).exec(answer)?.[1] ?? '';
+  return (
+    new RegExp(`\nset-cookie: (?:${VISITOR_COOKIE}|${PLAIN_VISITOR_COOKIE})=([^;]+)`).exec(
+      answer,
+    )?.[1] ?? ''
+  );
 }
 
 /**

@@ -1,11 +1,14 @@
 import { toNominee } from '@goty/shared/nominee';
 import { phaseAt } from '@goty/shared/protocol';
 import type { Command } from 'commander';
-import { changeBallots, hideRest, noteReset } from '../../src/acts/acts.ts';
+import { changeBallots, hideRest, noteReset, setVoteId } from '../../src/acts/acts.ts';
 import { pluralize } from '../../src/runtime/operator-error.ts';
+import { isOfVote, newVoteId } from '../../src/votes/ballot-id.ts';
+import type { Ballot } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, outputFile, readyLine, type Target } from '../target.ts';
 import { askForYes, printLine, whileBusy } from '../terminal.ts';
 import { readVoteFile, writeVoteFile } from '../vote-file.ts';
+import { waitUntilKnown } from './times.ts';
 
 export function addExport(program: Command) {
   addVoteCommand(program, 'export <file>', (target, _options, file: string) =>
@@ -19,30 +22,41 @@ export function addReset(program: Command) {
     .option('--yes', 'do not ask for confirmation');
 }
 
-/**
- * @param game of which alone nominee and ballots are written, without the times of the vote; all by default
- * @returns the number of ballots
- */
+/** What is exported, if not all: the nominee and ballots of a game, without the times of the vote, or a vote that was reset. */
+interface Part {
+  readonly game?: string;
+  readonly resetVote?: string;
+}
+
+/** @returns the number of ballots */
 export async function exportVote(
   { store, name }: Target,
   file: string,
-  game?: string,
+  { game, resetVote }: Part = {},
 ): Promise<number> {
-  const all = await store.games();
-  const games = game === undefined ? all : all.filter(({ id }) => id === game);
+  const allGames = await store.games();
+  const games = game === undefined ? allGames : allGames.filter(({ id }) => id === game);
   const nominees = games.map(toNominee);
-  const { times } = await store.state();
+  const { times, voteId } = await store.state();
   const record = await store.record();
-  const header = game === undefined ? { nominees, ...times, record } : { nominees };
+  const vote = { voteId: resetVote ?? voteId, nominees };
+  const header = game === undefined ? { ...vote, ...times, record } : vote;
   const added = new Set<string>();
   const isAdded = async (game: string) => {
     if (!added.has(game)) for (const { id } of await store.games()) added.add(id);
     return added.has(game);
   };
-  const writing = writeVoteFile(file, header, store.ballots({ game }), isAdded);
-  const ballots = await whileBusy('Exporting', writing);
-  printLine(`Wrote ${pluralize(ballots, 'ballot')} of ${name} to ${file}.`);
-  return ballots;
+  const all = store.ballots({ game });
+  const ballots = resetVote === undefined ? all : without(voteId, all);
+  const writing = writeVoteFile(file, header, ballots, isAdded);
+  const number = await whileBusy('Exporting', writing);
+  printLine(`Wrote ${pluralize(number, 'ballot')} of ${name} to ${file}.`);
+  return number;
+}
+
+/** All but the ballots that were cast in that vote. */
+async function* without(voteId: string, ballots: AsyncIterable<Ballot>): AsyncGenerator<Ballot> {
+  for await (const ballot of ballots) if (!isOfVote(ballot.id, voteId)) yield ballot;
 }
 
 async function runReset(target: Target, { yes }: Flags<'yes'>, path: string) {
@@ -56,7 +70,7 @@ async function runReset(target: Target, { yes }: Flags<'yes'>, path: string) {
     `Export ${name} to ${file}, then remove its ${pluralize(votes, 'vote')}? The nominees stay${isClosed ? ', and the vote stays closed' : ''}.`,
     yes,
   );
-  const ballots = await exportVote(target, file);
+  const ballots = await exportBeforeReset(target, file);
   await store.change(noteReset(ballots));
   await whileBusy('Removing', removeBallots(target, file));
   if (times.frozenAt !== undefined) await store.change(hideRest());
@@ -64,6 +78,20 @@ async function runReset(target: Target, { yes }: Flags<'yes'>, path: string) {
   printLine(`${pluralize(ballots, 'vote')} removed. ${ready(`import ${file}`)} brings them back.`);
   if (isClosed) printLine(`The vote stays closed: ${ready('open')} opens it.`);
   if (times.frozenAt !== undefined) printLine(`It stays frozen: ${ready('reveal')} ends that.`);
+}
+
+/** Begins another vote, in which everybody can vote again, and then exports the one before, in which nobody can any more. */
+async function exportBeforeReset(target: Target, file: string): Promise<number> {
+  const { store } = target;
+  const { voteId } = await store.state();
+  await store.change(setVoteId(newVoteId()));
+  try {
+    await waitUntilKnown(target);
+    return await exportVote(target, file, { resetVote: voteId });
+  } catch (error) {
+    await store.change(setVoteId(voteId));
+    throw error;
+  }
 }
 
 /** Removes the ballots of the file, not all ballots, so that a vote that arrives meanwhile is not lost. */

@@ -1,7 +1,14 @@
 import { statSync } from 'node:fs';
 import { TIME_NAMES, type VoteTimes } from '@goty/shared/vote-times';
 import type { Command } from 'commander';
-import { changeBallots, importActs, newActId, setNominees, setTimes } from '../../src/acts/acts.ts';
+import {
+  changeBallots,
+  importActs,
+  newActId,
+  setNominees,
+  setTimes,
+  setVoteId,
+} from '../../src/acts/acts.ts';
 import { partKeyOf } from '../../src/acts/record.ts';
 import { faultsOfCovers } from '../../src/operator/covers.ts';
 import { OperatorError, pluralize } from '../../src/runtime/operator-error.ts';
@@ -74,8 +81,10 @@ async function importInto(target: Target, file: string, vote: VoteSummary, optio
     const what = hasVotes ? 'votes' : 'these nominees, with other texts';
     const isShown = hasVotes && vote.frozenAt !== undefined && own.times.frozenAt === undefined;
     const shown = isShown ? ' Votes that are hidden in the file will be shown.' : '';
+    const isOther = hasVotes && vote.voteId !== own.voteId;
+    const twice = isOther ? ' They are of another vote: whoever voted in both has two.' : '';
     await askForYes(
-      `${name} already has ${what}. Add ${file}? Each ballot counts only once, and the file's texts replace others.${shown}${differencesText(differences, 'will be')}`,
+      `${name} already has ${what}. Add ${file}? Each ballot counts only once, and the file's texts replace others.${twice}${shown}${differencesText(differences, 'will be')}`,
       options.yes,
     );
   }
@@ -141,6 +150,8 @@ async function importTimesAndNominees(
     return { ...times, frozenAt: freezesAt, endsAtClose };
   };
   await store.change(setTimes(decide, 'command'));
+  // Their voters are those who have a vote then.
+  if (!hasVotes && vote.voteId !== own.voteId) await store.change(setVoteId(vote.voteId));
   if (SCHEDULE.some((name) => times[name] !== vote[name])) {
     console.error('The vote keeps its own opening and closing times: see `goty status`.');
   }
@@ -169,6 +180,7 @@ async function importBallots(
     }
   }
   const { counted, moved, replayed, newer, refused, 'unknown-game': unknown } = outcomes;
+  const removed = outcomes['nothing-to-replace'];
   const sentence = [
     `${pluralize(counted, 'ballot')} imported`,
     `${replayed} were there already`,
@@ -179,13 +191,23 @@ async function importBallots(
   const reasons = [
     ...(refused > 0 ? [`${pluralize(refused, 'id')} stored for another game`] : []),
     ...(unknown > 0 ? [`${pluralize(unknown, 'ballot')} of a game removed meanwhile`] : []),
+    ...(removed > 0 ? [`${pluralize(removed, 'ballot')} removed meanwhile`] : []),
   ];
   if (reasons.length > 0) throw new OperatorError(`Not imported: ${reasons.join(', ')}.`);
 }
 
 /** @param id of the act that voids the ballots of which the file does not say which one does */
 async function commitFile(store: VoteStore, file: string, id: string) {
-  const outcomes = { counted: 0, moved: 0, replayed: 0, newer: 0, refused: 0, 'unknown-game': 0 };
+  const outcomes = {
+    counted: 0,
+    moved: 0,
+    replayed: 0,
+    newer: 0,
+    refused: 0,
+    'unknown-game': 0,
+    'nothing-to-replace': 0,
+    'other-vote': 0,
+  };
   for await (const group of readVoteFile(file)) {
     // Asked each time, because the vote may be frozen meanwhile.
     await store.state();

@@ -176,7 +176,7 @@ async function remove(target: Target, { yes }: Flags<'yes'>, id: string) {
   const name = `removed-${id}-${new Date().toISOString().replaceAll(':', '-')}.ndjson`;
   const folder = dirname(configuredPaths().databasePath);
   const file = project === undefined ? join(folder, name) : filePath(name);
-  if (isWritten) await exportVote(target, file, id);
+  if (isWritten) await exportVote(target, file, { game: id });
   await whileBusy('Removing', store.change(removeGame(id, found.ballots)));
   printLine(`Removed ${id} with its votes.`);
   if (isWritten) printLine(`\`${readyLine(`import ${file}`, target)}\` brings them back.`);

@@ -170,7 +170,7 @@ function changeTo(wishOf: (options: Options) => TimesChange) {
 /** To be called before the nominees are set: an instance may know the times of an earlier vote until then. */
 export async function waitUntilKnown({ project }: Target) {
   if (project === undefined) return;
-  console.error(`Waiting ${KNOWN_MS / 1_000} s until every instance knows the times.`);
+  console.error(`Waiting ${KNOWN_MS / 1_000} s until every instance knows of it.`);
   await wait(KNOWN_MS);
 }
 

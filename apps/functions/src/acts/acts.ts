@@ -126,6 +126,11 @@ export function noteReset(votes: number): Decide {
   return (_, now) => ({ keys: NO_KEYS, acts: note(now) });
 }
 
+/** Makes it another vote: each voter of the one before can vote in it. */
+export function setVoteId(voteId: string): Decide {
+  return () => ({ voteId });
+}
+
 /** Takes out of what is shown what a freeze has left there of ballots that a reset has removed. */
 export function hideRest(): Decide {
   return () => ({ hide: true });

@@ -1,5 +1,5 @@
 import { secondsToTurn } from '@goty/shared/nominee';
-import { API_PREFIX, CDN_AGE_MS, SETTLE_MS } from '@goty/shared/protocol';
+import { API_PREFIX, CDN_AGE_MS, SETTLE_MS, VISITOR_COOKIE } from '@goty/shared/protocol';
 import type { HomeOptions, NodeHandler } from '../http/context.ts';
 import { createHome } from '../http/home.ts';
 import { UnavailableError } from '../votes/vote-store.ts';
@@ -44,6 +44,8 @@ function limitsOf({ concurrency, writeIntervalMs }: CloudHomeOptions) {
     trustedProxies: 1,
     // No limit: instances share no memory, and the visitor's address behind Hosting is uncertain.
     votesPerMinute: 0,
+    // Only the emulator has plain HTTP.
+    plainCookie: VISITOR_COOKIE,
     maxAges: {
       maxAgeMs: 10_000,
       // A page that asks alone, every 3 s and a little, causes one read each time at most (see POLL_MS).

@@ -1,6 +1,7 @@
 import { eachTime, type VoteTimes } from '@goty/shared/vote-times';
 import { type DocumentSnapshot, FieldValue, type Transaction } from 'firebase-admin/firestore';
 import { settleAll } from '../runtime/settle-all.ts';
+import { newVoteId } from '../votes/ballot-id.ts';
 import { addSumChange, isForFate, noSumChanges, withFate } from '../votes/sums.ts';
 import {
   type ActPart,
@@ -55,8 +56,8 @@ export async function change(
 }
 
 /** Whether commits that are on their way may go by something that this changes. */
-function changesCommits({ recount = false, removed = [], times }: Change): boolean {
-  return recount || removed.length > 0 || times !== undefined;
+function changesCommits({ recount = false, removed = [], times, voteId }: Change): boolean {
+  return recount || removed.length > 0 || times !== undefined || voteId !== undefined;
 }
 
 /** Firestore wants every read of a transaction before its writes. */
@@ -72,6 +73,7 @@ async function writeChange(
   const known = await readKnown(transaction, documents, nominees);
   const group = ballots && (await readBallots(transaction, documents, ballots, frozenAt));
   const sums = await readSums(transaction, documents, change, before);
+  const voteId = change.voteId ?? (await firstVoteId(transaction, documents, before));
 
   for (const { id, ...fields } of nominees) {
     if (known.has(id)) transaction.update(games.doc(id), fields);
@@ -83,16 +85,30 @@ async function writeChange(
   const fields = {
     ...(times && timeFieldsOf(times)),
     ...(keys && { desk: keys }),
+    ...(voteId !== undefined && { voteId }),
     ...(group && group.hidden.size > 0 && { hidden: incrementsOf(group.hidden) }),
     ...addActs(transaction, documents, [...acts, ...(group?.acts ?? [])], before),
   };
   // Keys, the record and hidden votes are nothing that visitors can see: as long as votes are hidden, no page may notice
   // that some were voided.
-  const isSeen = [times, nominees[0], removed[0], sums?.isSeen, group?.isSeen].some(Boolean);
+  const isSeen = [times, change.voteId, nominees[0], removed[0], sums?.isSeen, group?.isSeen].some(
+    Boolean,
+  );
   const changed = group?.changed ?? 0;
   if (isSeen || changed > 0 || Object.keys(fields).length > 0)
     changeSettings(transaction, fields, isSeen);
   return changed;
+}
+
+/** Returns the id of a vote that is made by this change. One whose games were stored by hand, and may have ballots, stays unnamed. */
+async function firstVoteId(
+  transaction: Transaction,
+  { games }: Documents,
+  before: DocumentSnapshot,
+): Promise<string | undefined> {
+  if (before.exists) return undefined;
+  const { empty } = await transaction.get(games.select().limit(1));
+  return empty ? newVoteId() : undefined;
 }
 
 /**

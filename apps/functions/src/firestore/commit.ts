@@ -5,8 +5,15 @@ import {
   type Transaction,
 } from 'firebase-admin/firestore';
 import { settleAll } from '../runtime/settle-all.ts';
-import { addSumChange, addTo, movedBallot, noSumChanges, outcomeBeside } from '../votes/sums.ts';
-import type { BallotOutcome, CastBallot } from '../votes/vote-store.ts';
+import {
+  addSumChange,
+  addTo,
+  isOfOtherVote,
+  movedBallot,
+  noSumChanges,
+  outcomeBeside,
+} from '../votes/sums.ts';
+import type { Ballot, BallotOutcome, CastBallot, StoreState } from '../votes/vote-store.ts';
 import { ballotIn, type Documents, gameRefsOf, NOT_FOUND, stateIn } from './documents.ts';
 import type { createFences, Fenced } from './fences.ts';
 import { addToSums, type Outbox, type OutboxOptions } from './outbox.ts';
@@ -26,29 +33,25 @@ interface CommitParts extends OutboxOptions {
   readonly outbox: Outbox;
 }
 
-/** Returns what writes a group: first votes, and then changes of votes. */
+/** Returns what writes a group: first votes, and beside them changes of votes. */
 export function createCommit(parts: CommitParts) {
   const { intervalMs } = parts;
   const outbox = intervalMs === 0 ? undefined : parts.outbox;
   const writeFirstVotes = firstVoteWriter(parts);
-  /** @param frozenAt as far as the caller knows */
-  return async (group: readonly CastBallot[], frozenAt: number | undefined) => {
+  /** @param state as far as the caller knows */
+  return async (group: readonly CastBallot[], state: StoreState) => {
     const isFirst = ({ replaces }: CastBallot) => replaces === undefined;
     const firstVotes = group.filter(isFirst);
-    if (firstVotes.length === group.length) return writeFirstVotes(group, frozenAt);
+    if (firstVotes.length === group.length) return writeFirstVotes(group, state);
     const changes = group.filter((ballot) => !isFirst(ballot));
     // What others have left may be the vote that goes: no sum falls below zero.
     if (!outbox) await parts.outbox.settle();
     const [firstOutcomes, moveOutcomes] = await settleAll([
-      writeFirstVotes(firstVotes, frozenAt),
-      moveBallots(parts, outbox, changes, frozenAt).finally(() => outbox?.follow()),
+      writeFirstVotes(firstVotes, state),
+      moveBallots(parts, outbox, changes, state.times.frozenAt).finally(() => outbox?.follow()),
     ]);
     const outcomes = new Map<CastBallot, BallotOutcome | undefined>(moveOutcomes);
     firstVotes.forEach((ballot, at) => void outcomes.set(ballot, firstOutcomes[at]));
-    // Whoever has no vote yet that could be replaced votes for the first time.
-    const absent = changes.filter((ballot) => !outcomes.has(ballot));
-    const lateOutcomes = await writeFirstVotes(absent, frozenAt);
-    absent.forEach((ballot, at) => void outcomes.set(ballot, lateOutcomes[at]));
     return group.map((ballot) => outcomes.get(ballot) ?? 'unknown-game');
   };
 }
@@ -60,20 +63,26 @@ function firstVoteWriter({ firestore, documents, fences, outbox, clock, interval
 
   return async (
     group: readonly CastBallot[],
-    frozenAt: number | undefined,
+    { times: { frozenAt }, ...state }: StoreState,
   ): Promise<readonly BallotOutcome[]> => {
     if (group.length === 0) return [];
     /** For each id that is stored, the game that it was counted for, and when. */
     const stored = new Map<string, VotedFor>();
     const unknownGames = new Set<string>();
     const counted = new Set<CastBallot>();
+    let { voteId } = state;
     const isQuiet = clock.elapsed() - begunAt > QUIET_INTERVALS * intervalMs;
     const isLone = intervalMs === 0 || (group.length === 1 && isQuiet);
     begunAt = clock.elapsed();
     let fenced: Fenced | undefined;
     let fruitless = 0;
     for (let tries = 1; ; tries += 1) {
-      const open = group.filter(({ id, game }) => !stored.has(id) && !unknownGames.has(game));
+      const open = group.filter(
+        (ballot) =>
+          !isOfOtherVote(ballot, voteId) &&
+          !stored.has(ballot.id) &&
+          !unknownGames.has(ballot.game),
+      );
       if (open.length === 0) break;
       // A batch can create a document only once. Duplicates get their outcome from the first.
       const distinct = new Map(open.toReversed().map((ballot) => [ballot.id, ballot]));
@@ -83,6 +92,11 @@ function firstVoteWriter({ firestore, documents, fences, outbox, clock, interval
       const mayHide = open.some(({ at }) => frozenAt !== undefined && at >= frozenAt);
       try {
         fenced = isLone && !mayHide ? undefined : await fences.latest();
+        if (fenced && fenced.voteId !== voteId) {
+          fenced = await fences.renew(fenced);
+          voteId = fenced.voteId;
+          if (open.some((ballot) => isOfOtherVote(ballot, voteId))) continue;
+        }
         const beside = isLone ? undefined : outbox;
         await writeBallots(firestore, documents, [...distinct.values()], fenced, beside);
         for (const ballot of distinct.values()) {
@@ -117,6 +131,7 @@ function firstVoteWriter({ firestore, documents, fences, outbox, clock, interval
       }
     }
     return group.map((ballot) => {
+      if (isOfOtherVote(ballot, voteId)) return 'other-vote';
       const own = stored.get(ballot.id);
       if (own === undefined || unknownGames.has(ballot.game)) return 'unknown-game';
       return counted.has(ballot) ? 'counted' : own;
@@ -161,9 +176,9 @@ async function writeBallots(
   const batch = firestore.batch();
   const sums = noSumChanges();
   for (const ballot of distinctBallots) {
-    const { id, voided, replaces, ...fields } = ballot;
+    const { id, game, at, voided } = ballot;
     const marks = voided !== undefined && { voided: true, act: voided };
-    batch.create(ballots.doc(id), { ...fields, ...marks });
+    batch.create(ballots.doc(id), { game, at, ...marks });
     // Without a fence, add even 0: the update fails if there is no such game, which is how that is noticed.
     if (!fence) addTo(sums.votos, ballot.game, 0);
     addSumChange(sums, undefined, ballot, frozenAt);
@@ -185,11 +200,11 @@ function commitFields(hidden: ReadonlyMap<string, number>) {
 }
 
 /**
- * Moves those of these ballots that are stored and are what is to be replaced.
+ * Replaces the ballots that are stored and are what is to be replaced.
  *
  * @param outbox in which the changes of the sums are left; `undefined` writes the sums
  * @param frozenAt as far as the caller knows
- * @returns the outcome of each that is stored
+ * @returns the outcome of each
  */
 async function moveBallots(
   { documents, fences }: CommitParts,
@@ -221,19 +236,23 @@ function moveOnce(
   fenced: Fenced | undefined,
 ): Promise<ReadonlyMap<CastBallot, BallotOutcome>> {
   return documents.transact(async (transaction) => {
-    const { frozenAt, storedById, knownGames } = await readStored(transaction, documents, group);
+    const { state, storedById, knownGames } = await readStored(transaction, documents, group);
+    const outcomeOf = (ballot: CastBallot, stored: Ballot | undefined) => {
+      if (isOfOtherVote(ballot, state.voteId)) return 'other-vote';
+      if (!knownGames.has(ballot.game)) return 'unknown-game';
+      return stored ? outcomeBeside(stored, ballot) : 'nothing-to-replace';
+    };
     const outcomes = new Map<CastBallot, BallotOutcome>();
     const movedIds = new Set<string>();
     const sums = noSumChanges();
     for (const ballot of group) {
-      const { id, game } = ballot;
+      const { id } = ballot;
       const stored = storedById.get(id);
-      if (!stored) continue;
-      const outcome = knownGames.has(game) ? outcomeBeside(stored, ballot) : 'unknown-game';
+      const outcome = outcomeOf(ballot, stored);
       outcomes.set(ballot, outcome);
-      if (outcome !== 'moved') continue;
+      if (!stored || outcome !== 'moved') continue;
       const moved = movedBallot(stored, ballot);
-      addSumChange(sums, stored, moved, frozenAt);
+      addSumChange(sums, stored, moved, state.times.frozenAt);
       movedIds.add(id);
       storedById.set(id, moved);
     }
@@ -253,7 +272,7 @@ function moveOnce(
   });
 }
 
-/** Reads the ballots with these ids, which of the games exist that they name, and since when votes are hidden. */
+/** Reads the ballots with these ids, which of the games exist that they name, and the state of the vote. */
 async function readStored(
   transaction: Transaction,
   documents: Documents,
@@ -267,5 +286,5 @@ async function readStored(
   const sources = [...storedById.values()].map(({ game }) => games.doc(game));
   const named = await transaction.getAll(...gameRefsOf(group, documents), ...sources);
   const knownGames = new Set(named.filter(({ exists }) => exists).map(({ id }) => id));
-  return { frozenAt: stateIn(settingsNow).times.frozenAt, storedById, knownGames };
+  return { state: stateIn(settingsNow), storedById, knownGames };
 }

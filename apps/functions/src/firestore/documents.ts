@@ -12,6 +12,7 @@ import {
   type Transaction,
 } from 'firebase-admin/firestore';
 import { OperatorError } from '../runtime/operator-error.ts';
+import { UNNAMED_VOTE } from '../votes/ballot-id.ts';
 import { addTo } from '../votes/sums.ts';
 import { type Ballot, NO_KEYS, type StoreState } from '../votes/vote-store.ts';
 
@@ -106,6 +107,7 @@ export function stateIn(settings: DocumentSnapshot): StoreState {
       endsAtClose: settings.get('endsAtClose') === true,
     },
     keys: settings.get('desk') ?? NO_KEYS,
+    voteId: String(settings.get('voteId') ?? UNNAMED_VOTE),
   };
 }
 

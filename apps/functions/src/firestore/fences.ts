@@ -6,6 +6,7 @@ export interface Fenced {
   /** Every commit writes it, with the votes that it hides, and so fails once it is gone. No other instance touches it. */
   readonly fence: DocumentReference;
   readonly frozenAt: number | undefined;
+  readonly voteId: string;
   /** The ids of all games. */
   readonly games: ReadonlySet<string>;
 }
@@ -57,7 +58,8 @@ export function createFences({ fences, games, settings, transact }: Documents) {
     await made.set({}, { merge: true });
     const [state, list] = await Promise.all([settings.get(), games.select().get()]);
     const ids = new Set(list.docs.map(({ id }) => id));
-    return { fence: made, frozenAt: stateIn(state).times.frozenAt, games: ids };
+    const { times, voteId } = stateIn(state);
+    return { fence: made, frozenAt: times.frozenAt, voteId, games: ids };
   }
 
   /** What the fence has hidden stays hidden. */

@@ -75,8 +75,7 @@ export function createFirestoreStore(
       return { frozenAt, votes: votesIn([found, ...docs], 'hidden') };
     },
     async commit(group) {
-      const { frozenAt } = stateIn(newest ?? (await readNewest())).times;
-      return commitGroup(group, frozenAt);
+      return commitGroup(group, stateIn(newest ?? (await readNewest())));
     },
     settle: () => outbox.settle(),
     ballots: (only) => readBallots(documents, only),

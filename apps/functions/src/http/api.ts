@@ -19,7 +19,8 @@ import { isCrossSite } from './client.ts';
 import type { Context } from './context.ts';
 import { PRIVATE_NO_STORE, type Refuse } from './failures.ts';
 import type { LiveStream } from './live-stream.ts';
-import { createCastVote, VOTE_RULES, welcomeVisitor } from './vote-route.ts';
+import { POLICIES } from './vote-policies.ts';
+import { createCastVote } from './vote-route.ts';
 
 /** What answers a method of a path. */
 export interface Route {
@@ -90,18 +91,19 @@ export function createApi(routes: readonly (Route | undefined)[], refuse: Refuse
 }
 
 function listNominees(context: Context): Handle {
-  const { clock, view, caching, clientOf } = context;
-  const { voter } = VOTE_RULES[context.policy];
+  const { clock, view, caching, clientOf, plainCookie } = context;
+  const { greet } = POLICIES[context.policy];
   return async (request, response) => {
     const query = request.query[REVISION_QUERY];
     const asked = typeof query === 'string' ? query : undefined;
-    const { nominees, listRevision } = await view.snapshotForList(asked);
+    const { nominees, listRevision, state } = await view.snapshotForList(asked);
     const now = clock.now();
-    if (voter === 'visitor') {
-      // The visitor gets a cookie before the first vote, because the reply to that vote may be lost
-      // together with its cookie.
+    if (greet) {
       const client = clientOf(request);
-      if (!isCrossSite(request, client, context)) welcomeVisitor(request, response, client);
+      const { voteId } = state;
+      if (!isCrossSite(request, client, context)) {
+        greet({ request, response, client, voteId, plainCookie });
+      }
       // The list stays `no-store`: a CDN has handed one visitor's cookie to another in spite of `no-cache`
       // (https://github.com/firebase/firebase-functions/issues/932).
     } else if (asked === undefined || asked === listRevision) {
@@ -175,7 +177,8 @@ function statusOf(
     changes: state.changes,
     ...eachTime((name) => state.times[name]),
     nominees: listRevision,
-    onePerVisitor: VOTE_RULES[policy].onePerVisitor,
+    voteId: state.voteId,
+    onePerVisitor: POLICIES[policy].onePerVisitor,
   };
 }
 

@@ -36,6 +36,8 @@ export interface HomeOptions extends TrustedPages {
   readonly trustedProxies: number;
   /** How many votes an address may send in a minute; 0 for any number. */
   readonly votesPerMinute: number;
+  /** The name of the visitor's cookie over plain HTTP. */
+  readonly plainCookie: string;
   readonly maxAges: MaxAges;
   readonly commits: Pick<GroupCommitOptions, 'maxGroup' | 'maxWaiting' | 'minIntervalMs'>;
   /** How many live streams may be open at once, and for one address; without them, the API has none. */

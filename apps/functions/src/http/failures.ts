@@ -59,6 +59,7 @@ const FAILURES = {
   'method-not-allowed': { status: 405, mensaje: apiTexts.methodNotAllowed },
   'not-found': { status: 404, mensaje: apiTexts.notFound },
   'not-open-yet': { status: 403, mensaje: apiTexts.notOpenYet },
+  'nothing-to-replace': { status: 409, mensaje: apiTexts.nothingToReplace },
   overloaded: {
     status: 503,
     mensaje: apiTexts.overloaded,

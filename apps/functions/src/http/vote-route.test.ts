@@ -3,7 +3,9 @@ import { apiTexts } from '@goty/shared/texts';
 import { expect, test, vi } from 'vitest';
 import { COUNTED, HADES, LIVE, refusal, startApiServer } from '../../testing/api-server.ts';
 import { createTestClock, patientClock, settled } from '../../testing/clock.ts';
+import { setVoteId } from '../acts/acts.ts';
 import type { VoteStore } from '../votes/vote-store.ts';
+import { ballotsOf } from '../votes/vote-store-contract.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
 const VOTE = ['POST', '/api/goty/hades-2'] as const;
@@ -196,13 +198,16 @@ test.each([
 });
 
 const POLICY = { policy: 'one-per-visitor' } as const;
+/** The cookie of a visitor whose number has this digit alone. */
+const cookieOf = (digit: string) => `goty-visitor=goty-${digit.repeat(32)}`;
 const press = (id: number) => ({ 'Idempotency-Key': `press-${id}` });
 
 test('V6 V12 under one-per-visitor, the cookie of a reply identifies the visitor', async () => {
   const { send, votos } = await startApiServer(POLICY);
   const first = await send('POST', '/api/goty/hades-2', press(1));
-  expect(first.headers['set-cookie']?.[0]).toMatch(
-    /^__session=press-1; Max-Age=31536000; Path=\/api\/goty; HttpOnly; SameSite=Lax$/,
+  const cookie = first.headers['set-cookie']?.[0] ?? '';
+  expect(cookie).toMatch(
+    /^goty-visitor=goty-[0-9a-f]{32}; Max-Age=31536000; Path=\/api\/goty; HttpOnly; SameSite=Lax$/,
   );
   // As if that reply had been lost.
   const votedAt = expect.any(Number);
@@ -210,9 +215,9 @@ test('V6 V12 under one-per-visitor, the cookie of a reply identifies the visitor
   const told = [200, { ok: true, mensaje, votedFor: 'hades-2', votedAt }];
   expect((await send('POST', '/api/goty/hades-2', press(1))).answer).toEqual(told);
 
-  const Cookie = 'other=1; __session=press-1';
+  const Cookie = `other=1; ${cookie.split(';')[0]}`;
   const again = await send('POST', '/api/goty/hades-2', { Cookie, ...press(2) });
-  expect(again.headers['set-cookie']?.[0]).toMatch(/^__session=press-1; Max-Age=31536000;/);
+  expect(again.headers['set-cookie']).toEqual([cookie]);
   expect(again.answer).toEqual(told);
   const other = await send('POST', '/api/goty/live', { Cookie, ...press(3) });
   const refused = refusal(apiTexts.alreadyVotedFor('Hades II'));
@@ -224,7 +229,7 @@ test('V14 a visitor changes their vote by naming when the one was cast that it r
   const first = Date.now();
   const clock = { ...patientClock, now: () => first };
   const { send, votos } = await startApiServer({ ...POLICY, clock });
-  const Cookie = '__session=visitor';
+  const Cookie = cookieOf('a');
   const vote = async (game: string, body: object) =>
     (await send('POST', `/api/goty/${game}`, { Cookie }, JSON.stringify(body))).answer;
   const mensaje = apiTexts.counted('Hades II');
@@ -267,12 +272,101 @@ test('V6 the nominee list sets the cookie, so a lost vote reply adds no visitor,
   const cookiesFor = async (headers: { Cookie?: string }) =>
     (await send('GET', '/api/goty', headers)).headers['set-cookie'];
   const [Cookie = ''] = (await cookiesFor({}))?.[0]?.split(';') ?? [];
-  expect(Cookie).toMatch(/^__session=[\w-]{36}$/);
+  expect(Cookie).toMatch(/^goty-visitor=goty-[0-9a-f]{32}$/);
   await send('POST', '/api/goty/hades-2', { Cookie, ...press(1) });
   expect((await send('POST', '/api/goty/live', { Cookie, ...press(2) })).status).toBe(409);
   expect(await votos()).toEqual({ 'hades-2': 1, live: 0 });
   expect(await cookiesFor({ Cookie })).toBeUndefined();
-  for (const malformed of ['__proto__', 'a/b', '']) {
-    expect(await cookiesFor({ Cookie: `__session=${malformed}` })).toHaveLength(1);
+  for (const malformed of ['__proto__', 'a/b', 'goty-a', '']) {
+    expect(await cookiesFor({ Cookie: `goty-visitor=${malformed}` })).toHaveLength(1);
   }
+});
+
+test("V15 another program's cookie, which many browsers may have alike, is no visitor", async () => {
+  const { send, votos } = await startApiServer(POLICY);
+  for (const name of ['goty-visitor', '__session']) {
+    for (const id of [1, 2])
+      await send('POST', '/api/goty/live', { Cookie: `${name}=guest`, ...press(id) });
+  }
+  expect(await votos()).toEqual({ 'hades-2': 0, live: 2 });
+});
+
+test('V15 over plain HTTP a browser cannot replace a cookie that came over HTTPS, so it gets another one', async () => {
+  const { send } = await startApiServer({ ...POLICY, trustedProxies: 1 });
+  const nameOver = async (scheme: string) => {
+    const { headers } = await send('GET', '/api/goty', { 'X-Forwarded-Proto': scheme });
+    return headers['set-cookie']?.[0]?.split('=')[0];
+  };
+  expect([await nameOver('https'), await nameOver('http')]).toEqual(['__session', 'goty-visitor']);
+});
+
+test('V15 B15 nothing that is stored can change a vote', async () => {
+  const { send, sqlite, votos } = await startApiServer(POLICY);
+  const vote = { Cookie: cookieOf('a'), ...press(1) };
+  const { body } = await send('POST', '/api/goty/hades-2', vote);
+  const { votedAt } = JSON.parse(body);
+  const [{ id = '' } = {}] = await ballotsOf(sqlite);
+  for (const headers of [
+    { 'Idempotency-Key': id },
+    ...['goty-visitor', '__session'].map((name) => ({ Cookie: `${name}=${id}` })),
+    { Cookie: `goty-visitor=goty-${id}` },
+  ]) {
+    const change = JSON.stringify({ replaces: votedAt });
+    const { answer } = await send('POST', '/api/goty/live', headers, change);
+    expect(answer).toEqual([409, refusal(apiTexts.nothingToReplace)]);
+  }
+  expect(await votos()).toEqual({ 'hades-2': 1, live: 0 });
+});
+
+test('V14 V15 S10 who has no cookie is who has the key of the first press; a change that finds no vote counts nothing', async () => {
+  const { send, votos } = await startApiServer(POLICY);
+  const first = await send('POST', '/api/goty/hades-2', press(1));
+  const change = JSON.stringify({ replaces: JSON.parse(first.body).votedAt });
+  // The cookies were removed, and the list has brought another one.
+  const lost = await send('POST', '/api/goty/live', { Cookie: cookieOf('b'), ...press(1) }, change);
+  expect(lost.answer).toEqual([409, refusal(apiTexts.nothingToReplace)]);
+  const pressAfter = (votedFor: string) => {
+    const earlier = JSON.stringify({ votedIn: first.headers['vote-id'], votedFor });
+    return send('POST', '/api/goty/hades-2', { Cookie: cookieOf('b') }, earlier);
+  };
+  expect((await pressAfter('hades-2')).answer).toEqual(lost.answer);
+  expect(await votos()).toEqual({ 'hades-2': 1, live: 0 });
+  const blocked = await send('POST', '/api/goty/live', press(1), change);
+  expect(blocked.answer).toMatchObject([200, { mensaje: apiTexts.moved(LIVE.name) }]);
+  expect(await votos()).toEqual({ 'hades-2': 0, live: 1 });
+  // Whose game was removed can vote again.
+  expect((await pressAfter('removed')).status).toBe(200);
+  expect(await votos()).toEqual({ 'hades-2': 1, live: 1 });
+});
+
+test('V16 each answer of a vote tells in which vote, and after a reset every visitor has another one', async () => {
+  const { send, sqlite, view, votos } = await startApiServer(POLICY);
+  const { voteId } = await sqlite.state();
+  const vote = async (game: string) => {
+    const { status, headers } = await send('POST', `/api/goty/${game}`, { Cookie: cookieOf('a') });
+    return [status, headers['vote-id']];
+  };
+  expect([await vote('hades-2'), await vote('live')]).toEqual([
+    [200, voteId],
+    [409, voteId],
+  ]);
+  await sqlite.change(setVoteId('next'));
+  // Until the server has heard of it, nobody votes in the one before.
+  expect((await vote('live'))[0]).toBe(503);
+  await view.refresh();
+  expect(await vote('live')).toEqual([200, 'next']);
+  expect(await votos()).toEqual({ 'hades-2': 1, live: 1 });
+});
+
+test('V15 V16 in a vote that 1.0.0 has begun, its cookies stay visitors', async () => {
+  const { send, sqlite, view, votos } = await startApiServer(POLICY);
+  await sqlite.change(setVoteId(''));
+  await view.refresh();
+  await sqlite.commit([{ id: 'old-cookie', game: 'hades-2', at: 5 }]);
+  const old = { Cookie: '__session=old-cookie' };
+  const refused = await send('POST', '/api/goty/live', old);
+  expect([refused.status, refused.headers['vote-id']]).toEqual([409, '']);
+  const change = await send('POST', '/api/goty/live', old, JSON.stringify({ replaces: 5 }));
+  expect([change.status, await votos()]).toEqual([200, { 'hades-2': 0, live: 1 }]);
+  expect(change.headers['set-cookie']?.[0]).toMatch(/^__session=old-cookie;/);
 });

@@ -2,50 +2,31 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { VoteResponse } from '@goty/shared/game';
 import {
-  API_PATHS,
-  API_PREFIX,
   APP_CHECK_HEADER,
   IDEMPOTENCY_KEY,
   isId,
   phaseAt,
-  VISITOR_COOKIE,
   VOTE_DEADLINE_MS,
+  VOTE_ID_HEADER,
 } from '@goty/shared/protocol';
 import { apiTexts } from '@goty/shared/texts';
 import { isTime } from '@goty/shared/vote-times';
-import { parseCookie, stringifySetCookie } from 'cookie';
 import { withDeadline } from '../runtime/clock.ts';
-import { timeOfChange, type VotePolicy } from '../votes/vote-store.ts';
+import { ballotIdOf } from '../votes/ballot-id.ts';
+import { timeOfChange } from '../votes/vote-store.ts';
 import type { Client } from './client.ts';
 import { createLimit, isCrossSite } from './client.ts';
 import type { Context } from './context.ts';
-import { type FailureCode, PRIVATE_NO_STORE } from './failures.ts';
+import { PRIVATE_NO_STORE } from './failures.ts';
 import { readObject } from './read-body.ts';
 import { headWith } from './security-headers.ts';
+import { POLICIES } from './vote-policies.ts';
 
-/** What depends on how many votes of a visitor count. Each policy says all of it here: nobody else asks for its name. */
-interface VoteRules {
-  /**
-   * Whose requests with the same id are one vote: the presses of a key, or the visitors of a cookie. That comes with the
-   * nominee list, which no cache may keep then.
-   */
-  readonly voter: 'press' | 'visitor';
-  /** Whether a visitor has one vote, which can be changed. Pages are told so, and visitors when it was cast (SPEC V14). */
-  readonly onePerVisitor: boolean;
-  /** Why a vote is refused if its ballot was counted for another game. */
-  readonly otherGame: FailureCode;
-}
-
-export const VOTE_RULES: Readonly<Record<VotePolicy, VoteRules>> = {
-  unlimited: { voter: 'press', onePerVisitor: false, otherGame: 'key-reused' },
-  'one-per-visitor': { voter: 'visitor', onePerVisitor: true, otherGame: 'already-voted' },
-};
+/** No ballot is of this time. */
+const NO_TIME = 0;
 
 /** Why a vote is refused in a phase; `undefined` if it is counted. */
 const REFUSALS = { before: 'not-open-yet', open: undefined, closed: 'closed' } as const;
-
-/** How long a visitor stays the same one, in seconds. */
-const COOKIE_MAX_AGE = 365 * 24 * 60 * 60;
 
 const headOf = headWith({
   'Cache-Control': PRIVATE_NO_STORE,
@@ -59,8 +40,8 @@ const headOf = headWith({
  * @returns a function that answers a vote for the game with that id. It rejects if the server is at fault.
  */
 export function createCastVote(context: Context) {
-  const { groupCommit, view, isValidToken, clientOf, clock, refuse } = context;
-  const { voter, onePerVisitor, otherGame } = VOTE_RULES[context.policy];
+  const { groupCommit, view, isValidToken, clientOf, clock, plainCookie, refuse } = context;
+  const { voterOf, onePerVisitor, otherGame } = POLICIES[context.policy];
   const isBeyondLimit = createLimit(context.votesPerMinute, clock);
 
   return async (request: IncomingMessage, response: ServerResponse, id: string) => {
@@ -90,11 +71,16 @@ export function createCastVote(context: Context) {
     const refusal = REFUSALS[phaseAt(at, snapshot.state.times)];
     if (refusal !== undefined) return refuse(response, refusal);
 
-    const replaces = onePerVisitor ? body.replaces : undefined;
+    const { voteId } = snapshot.state;
+    // Who has a vote casts no first one: this replaces none, and counts nothing if that is not found.
+    const hasVoted = body.votedIn === voteId && snapshot.byId.has(String(body.votedFor));
+    const noFirst = hasVoted ? NO_TIME : undefined;
+    const wish = body.replaces === undefined ? noFirst : body.replaces;
+    const replaces = onePerVisitor ? wish : undefined;
     if (!(replaces === undefined || isTime(replaces))) return refuse(response, 'bad-body');
-    const press = key ?? randomUUID();
-    const ballotId = voter === 'visitor' ? renewVisitor(request, response, client, press) : press;
-    const ballot = { id: ballotId, game: id, at, replaces };
+    const visit = { request, response, client, voteId, plainCookie };
+    const voter = voterOf(visit, key ?? randomUUID());
+    const ballot = { id: ballotIdOf(voteId, voter), game: id, at, replaces, voteId };
     const outcome = await view.track(groupCommit.cast(ballot, deadline));
     switch (outcome) {
       case 'counted':
@@ -102,7 +88,10 @@ export function createCastVote(context: Context) {
       case 'moved':
         return tellCounted(apiTexts.moved(nominee.name), { votedAt: timeOfChange(ballot) });
       case 'failed':
+      // This process has not heard of it. When the same press comes again, it has.
+      case 'other-vote':
         return refuse(response, 'unavailable');
+      case 'nothing-to-replace':
       case 'overloaded':
       case 'timed-out':
       case 'unknown-game':
@@ -110,6 +99,7 @@ export function createCastVote(context: Context) {
     }
     if (outcome.votedFor === id) return tellCounted(apiTexts.counted(nominee.name), outcome);
     if (!onePerVisitor) return refuse(response, otherGame);
+    response.setHeader(VOTE_ID_HEADER, voteId);
     // The vote is refused in any case, even if the game's name cannot be read.
     const latest = await inTime(view.snapshotForVote(outcome.votedFor)).catch(() => undefined);
     const other = latest?.byId.get(outcome.votedFor);
@@ -118,28 +108,9 @@ export function createCastVote(context: Context) {
     return refuse(response, otherGame, { mensaje, votedFor: other.id, votedAt: outcome.votedAt });
 
     function tellCounted(mensaje: string, vote: Pick<VoteResponse, 'votedAt' | 'votedFor'>) {
-      send(response, client, { ok: true, mensaje, ...(onePerVisitor && vote) });
+      send(response, client, voteId, { ok: true, mensaje, ...(onePerVisitor && vote) });
     }
   };
-}
-
-export function welcomeVisitor(request: IncomingMessage, response: ServerResponse, client: Client) {
-  if (readVisitor(request) === undefined) rememberVisitor(response, client, randomUUID());
-}
-
-/**
- * Returns the visitor's id, and renews the cookie with it, so that a visitor who keeps voting stays the same one. Without
- * a cookie, the id is the key of the press: if the reply that sets the cookie is lost, a retry of the press counts once.
- */
-function renewVisitor(
-  request: IncomingMessage,
-  response: ServerResponse,
-  client: Client,
-  press: string,
-): string {
-  const visitor = readVisitor(request) ?? press;
-  rememberVisitor(response, client, visitor);
-  return visitor;
 }
 
 /** The value of a header of our own. Node joins several into one. */
@@ -147,28 +118,10 @@ function ownHeader({ headers }: IncomingMessage, name: string): string | undefin
   return headers[name.toLowerCase()]?.toString();
 }
 
-function send(response: ServerResponse, { isSecure }: Client, body: VoteResponse) {
+function send(response: ServerResponse, { isSecure }: Client, voteId: string, body: VoteResponse) {
   const json = JSON.stringify(body);
   const length = String(Buffer.byteLength(json));
-  response.writeHead(200, [...headOf(isSecure), 'Content-Length', length]);
+  const own = [VOTE_ID_HEADER, voteId, 'Content-Length', length];
+  response.writeHead(200, [...headOf(isSecure), ...own]);
   response.end(json);
-}
-
-function readVisitor({ headers }: IncomingMessage): string | undefined {
-  const id = parseCookie(headers.cookie ?? '')[VISITOR_COOKIE];
-  return id !== undefined && isId(id) ? id : undefined;
-}
-
-function rememberVisitor(response: ServerResponse, { isSecure }: Client, id: string) {
-  const cookie = stringifySetCookie({
-    name: VISITOR_COOKIE,
-    value: id,
-    maxAge: COOKIE_MAX_AGE,
-    // The CDN keeps a copy for each cookie, and what everybody is told is at other paths.
-    path: `${API_PREFIX}${API_PATHS.nominees}`,
-    httpOnly: true,
-    secure: isSecure,
-    sameSite: 'lax',
-  });
-  response.setHeader('Set-Cookie', cookie);
 }

@@ -36,6 +36,7 @@ function setUp() {
     changes: 1,
     times,
     keys: NO_KEYS,
+    voteId: 'v',
   };
   const ids: readonly string[] = ['a'];
   const reads = { state: 0, games: 0, tally: 0, settles: 0, counts: 0, reveals: 0 };

@@ -5,6 +5,7 @@ import { eachTime, TIME_NAMES } from '@goty/shared/vote-times';
 import {
   addSumChange,
   isForFate,
+  isOfOtherVote,
   movedBallot,
   noSumChanges,
   outcomeBeside,
@@ -134,7 +135,9 @@ function readsOf(database: DatabaseSync) {
 }
 
 function stateReader(database: DatabaseSync): () => StoreState {
-  const selectSettings = database.prepare(`SELECT changes, ${TIMES_BY_NAME} FROM settings`);
+  const selectSettings = database.prepare(
+    `SELECT changes, vote_id, ${TIMES_BY_NAME} FROM settings`,
+  );
   const selectKeys = database.prepare('SELECT keys FROM desk');
   const selectRevision = database.prepare('PRAGMA data_version');
   const selectActs = database.prepare('SELECT max(rowid) AS acts FROM record');
@@ -146,6 +149,7 @@ function stateReader(database: DatabaseSync): () => StoreState {
     return {
       revision,
       changes: Number(row?.changes),
+      voteId: String(row?.vote_id),
       times: {
         ...eachTime((name) => timeOf(row?.[name])),
         endsAtClose: row?.endsAtClose === 1,
@@ -167,7 +171,7 @@ function toGame({ id, name, url, votos, writes }: Record<string, SQLOutputValue>
 
 /** Returns what stores a group of ballots, to be called in a transaction. It tells the number of the commit, if it wrote. */
 function groupWriter(database: DatabaseSync) {
-  const selectFreeze = database.prepare('SELECT frozen_at FROM settings');
+  const selectSettings = database.prepare('SELECT frozen_at, vote_id FROM settings');
   const selectGame = database.prepare('SELECT 1 FROM goty WHERE id = ?');
   const selectBallot = database.prepare('SELECT id, game, at, voided FROM ballots WHERE id = ?');
   const insertBallot = database.prepare(
@@ -182,9 +186,12 @@ function groupWriter(database: DatabaseSync) {
   return (ballots: readonly CastBallot[]) => {
     const sums = noSumChanges();
     const knownGames = new Set<string>();
-    const frozenAt = timeOf(selectFreeze.get()?.frozen_at);
+    const settings = selectSettings.get();
+    const frozenAt = timeOf(settings?.frozen_at);
+    const voteId = String(settings?.vote_id);
     const outcomes = ballots.map((ballot) => {
       const { game } = ballot;
+      if (isOfOtherVote(ballot, voteId)) return 'other-vote';
       if (!knownGames.has(game) && !selectGame.get(game)) return 'unknown-game';
       knownGames.add(game);
       return storeBallot(ballot, frozenAt, sums);
@@ -200,12 +207,15 @@ function groupWriter(database: DatabaseSync) {
     frozenAt: number | undefined,
     sums: SumChanges,
   ): BallotOutcome {
-    const { id, game, at, voided } = ballot;
-    if (insertBallot.run(id, game, at, voided ?? null).changes === 1) {
+    const { id, game, at, voided, replaces } = ballot;
+    const isFirst = replaces === undefined;
+    if (isFirst && insertBallot.run(id, game, at, voided ?? null).changes === 1) {
       addSumChange(sums, undefined, ballot, frozenAt);
       return 'counted';
     }
-    const stored = toBallot(selectBallot.get(id));
+    const row = selectBallot.get(id);
+    if (!row) return 'nothing-to-replace';
+    const stored = toBallot(row);
     const outcome = outcomeBeside(stored, ballot);
     if (outcome !== 'moved') return outcome;
     const moved = movedBallot(stored, ballot);
@@ -229,8 +239,7 @@ function sumWriter(database: DatabaseSync) {
   };
 }
 
-function toBallot(row: Record<string, SQLOutputValue> = {}): Ballot {
-  const { id, game, at, voided } = row;
+function toBallot({ id, game, at, voided }: Record<string, SQLOutputValue>): Ballot {
   const ballot = { id: String(id), game: String(game), at: Number(at) };
   return typeof voided === 'string' ? { ...ballot, voided } : ballot;
 }
@@ -248,6 +257,7 @@ function changeWriter(database: DatabaseSync) {
   const setTimes = database.prepare(
     `UPDATE settings SET ${TIME_COLUMNS.map((column) => `${column} = ?`).join(', ')}`,
   );
+  const setVoteId = database.prepare('UPDATE settings SET vote_id = ?');
   const setKeys = database.prepare('INSERT OR REPLACE INTO desk (id, keys) VALUES (1, ?)');
   const addAct = database.prepare('INSERT OR IGNORE INTO record (act) VALUES (?)');
   const addActs = (acts: readonly ActPart[]) =>
@@ -268,6 +278,7 @@ function changeWriter(database: DatabaseSync) {
     if (change.times) {
       setTimes.run(...TIME_NAMES.map((name) => times[name] ?? null), Number(times.endsAtClose));
     }
+    if (change.voteId !== undefined) setVoteId.run(change.voteId);
     if (keys) setKeys.run(JSON.stringify(keys));
     addActs(acts);
     if (nominees.length > 0) {

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { NOMINEE_TEXTS } from '@goty/shared/nominee';
 import { TIME_NAMES, type VoteTimes } from '@goty/shared/vote-times';
 import { errorText, OperatorError } from '../runtime/operator-error.ts';
+import { newVoteId, UNNAMED_VOTE } from '../votes/ballot-id.ts';
 import { checkSound } from './ballots.ts';
 import { inTransactionNow, isBusy, openDatabase } from './connection.ts';
 import { APPLICATION_ID, realPathOf } from './files.ts';
@@ -10,7 +11,9 @@ import { APPLICATION_ID, realPathOf } from './files.ts';
 const TIME_FIELDS = [...TIME_NAMES, 'endsAtClose' as const];
 /** The columns of a vote's times in `settings`: `opens_at` for `opensAt`. */
 export const TIME_COLUMNS = TIME_FIELDS.map(columnOf);
-/** What selects these under the names of their fields. */
+/** What pages are told of `settings`. */
+const TOLD_COLUMNS = [...TIME_COLUMNS, 'vote_id'];
+/** What selects the times under the names of their fields. */
 export const TIMES_BY_NAME = TIME_FIELDS.map((field) => `${columnOf(field)} AS ${field}`).join();
 
 /**
@@ -46,15 +49,15 @@ const TABLES = `
     commits INTEGER NOT NULL DEFAULT 0,
     frozen_at INTEGER,
     ends_at_close INTEGER NOT NULL DEFAULT 0,
-    changes INTEGER NOT NULL DEFAULT 0
+    changes INTEGER NOT NULL DEFAULT 0,
+    vote_id TEXT NOT NULL DEFAULT '${UNNAMED_VOTE}'
   ) STRICT;
-  INSERT INTO settings (id) VALUES (1);
 
   CREATE TABLE record (act TEXT PRIMARY KEY) STRICT;
   CREATE TABLE desk (id INTEGER PRIMARY KEY, keys TEXT NOT NULL) STRICT;
 
-  CREATE TRIGGER times AFTER UPDATE OF ${TIME_COLUMNS.join(', ')} ON settings
-  WHEN ${differ(TIME_COLUMNS)}
+  CREATE TRIGGER status AFTER UPDATE OF ${TOLD_COLUMNS.join(', ')} ON settings
+  WHEN ${differ(TOLD_COLUMNS)}
   BEGIN UPDATE settings SET changes = changes + 1; END;
   CREATE TRIGGER games AFTER UPDATE ON goty
   WHEN ${differ(NOMINEE_TEXTS)}
@@ -76,6 +79,7 @@ function differ(columns: readonly string[]): string {
 
 export function createTables(database: DatabaseSync, schema: number) {
   database.exec(`${TABLES} PRAGMA user_version = ${schema}`);
+  database.prepare('INSERT INTO settings (id, vote_id) VALUES (1, ?)').run(newVoteId());
 }
 
 /**
@@ -109,6 +113,14 @@ const TO_SCHEMA_9 = `
   DROP TABLE goty;
   ALTER TABLE goty_9 RENAME TO goty;
   ALTER TABLE ballots DROP COLUMN freeze;
+  ALTER TABLE settings ADD COLUMN vote_id TEXT NOT NULL DEFAULT '';
+
+  DROP TRIGGER times;
+  CREATE TRIGGER status
+  AFTER UPDATE OF opens_at, closes_at, frozen_at, ends_at_close, vote_id ON settings
+  WHEN (OLD.opens_at, OLD.closes_at, OLD.frozen_at, OLD.ends_at_close, OLD.vote_id)
+    IS NOT (NEW.opens_at, NEW.closes_at, NEW.frozen_at, NEW.ends_at_close, NEW.vote_id)
+  BEGIN UPDATE settings SET changes = changes + 1; END;
 
   CREATE TRIGGER games AFTER UPDATE ON goty
   WHEN (OLD.name, OLD.url) IS NOT (NEW.name, NEW.url)

@@ -1,4 +1,4 @@
-import { API_PREFIX, isId, SETTLE_MS } from '@goty/shared/protocol';
+import { API_PREFIX, isId, PLAIN_VISITOR_COOKIE, SETTLE_MS } from '@goty/shared/protocol';
 import type { HomeOptions, NodeHandler } from '../http/context.ts';
 import { createHome, type Home } from '../http/home.ts';
 import { createPage, type PageOptions } from './page.ts';
@@ -11,6 +11,7 @@ export const STANDALONE_LIMITS = {
   prefixes: [API_PREFIX],
   trustedProxies: 0,
   votesPerMinute: 0,
+  plainCookie: PLAIN_VISITOR_COOKIE,
   maxAges: {
     maxAgeMs: CHECK_INTERVAL_MS,
     statusMaxAgeMs: CHECK_INTERVAL_MS,

@@ -13,6 +13,7 @@ import {
   reveal,
   setNominees,
   setTimes,
+  setVoteId,
 } from '../acts/acts.ts';
 import { tallyOf } from './sums.ts';
 import {
@@ -38,6 +39,7 @@ interface Model {
   readonly votos: Map<string, number>;
   readonly hidden: Map<string, number>;
   times: VoteTimes;
+  voteId: string;
   /** Whether a sum was changed by hand. Without that, none is ever below zero. */
   isDamaged: boolean;
 }
@@ -51,12 +53,14 @@ interface Real {
 type Command = fc.AsyncCommand<Model, Real>;
 
 /** The whole model of a commit. Returns the outcomes that the ballot may have. */
-function cast(model: Model, { replaces, ...ballot }: CastBallot): BallotOutcome[] {
+function cast(model: Model, { replaces, voteId, ...ballot }: CastBallot): BallotOutcome[] {
   const { games, ballots } = model;
   const { id, game } = ballot;
+  if (voteId !== undefined && voteId !== model.voteId) return ['other-vote'];
   const stored = ballots.get(id);
   const refused = stored && { votedFor: stored.game, votedAt: stored.at };
   if (!games.has(game)) return refused ? ['unknown-game', refused] : ['unknown-game'];
+  if (!stored && replaces !== undefined) return ['nothing-to-replace'];
   if (refused && replaces !== stored.at) return [refused];
   const at = stored ? timeOfChange({ ...ballot, replaces }) : ballot.at;
   const next = stored ? { ...stored, game, at } : ballot;
@@ -96,17 +100,23 @@ async function isFrozen({ times: { frozenAt = Infinity } }: Model): Promise<bool
 const game = fc.constantFrom('a', 'b', 'c');
 // Few ids, so that many of them are sent again, for the same game or another.
 const voter = fc.nat(9).map((id) => `key-${id}`);
+const voteId = fc.constantFrom('v1', 'v2');
 const firstVote = fc
   .tuple(voter, game, fc.constantFrom(FUTURE, FUTURE + 1, 0), fc.nat(4))
   .map(([id, game, at, luck]): CastBallot => {
     const ballot = { id, game, at };
     return luck > 2 ? { ...ballot, voided: `act-${luck}` } : ballot;
   });
+const voteInVote = fc.tuple(voter, game, voteId).map(([id, game, voteId]): CastBallot => {
+  return { id, game, at: FUTURE, voteId };
+});
 const changeOfVote = fc
-  .tuple(voter, game, fc.constantFrom(FUTURE, 0))
-  .map(([id, game, replaces]): CastBallot => ({ id, game, at: FUTURE + 1, replaces }));
+  .tuple(voter, game, fc.constantFrom(FUTURE, 0), fc.constantFrom('v1', 'v1', 'v2'))
+  .map(([id, game, replaces, voteId]): CastBallot => {
+    return { id, game, at: FUTURE + 1, replaces, voteId };
+  });
 const group = fc
-  .array(fc.oneof(firstVote, changeOfVote), { minLength: 1, maxLength: 4 })
+  .array(fc.oneof(firstVote, firstVote, voteInVote, changeOfVote), { minLength: 1, maxLength: 4 })
   // A vote that is changed was answered before: its change names its time.
   .map((ballots) =>
     ballots.filter(({ id, replaces }) => {
@@ -179,6 +189,12 @@ const OF_BALLOTS = [
       }
       // They are not as they are named any more.
       expect(await under.store.change(changeBallots(group, to))).toBe(0);
+    }),
+  ),
+  voteId.map((voteId) =>
+    command(`begin ${voteId}`, async (model, { under }) => {
+      await under.store.change(setVoteId(voteId));
+      model.voteId = voteId;
     }),
   ),
   // Mostly a freeze that is yet to begin, since one that has begun keeps its time until it ends.
@@ -297,12 +313,14 @@ export function testStoreModel(name: string, open: () => Promise<StoreUnderTest>
       await fc.assert(
         fc.asyncProperty(sequences, async (commands) => {
           const under = await openWithNominees(open);
+          await under.store.change(setVoteId('v1'));
           const model: Model = {
             games: new Map((await under.store.games()).map(({ id, name }) => [id, name])),
             ballots: new Map(),
             votos: new Map(),
             hidden: new Map(),
             isDamaged: false,
+            voteId: 'v1',
             times: {
               opensAt: undefined,
               closesAt: undefined,
@@ -332,7 +350,7 @@ function command(name: string, work: (model: Model, real: Real) => Promise<void>
 }
 
 async function expectSame(model: Model, { under: { isLate, store }, steps }: Real) {
-  const { games, ballots, isDamaged, times } = model;
+  const { games, ballots, isDamaged, times, voteId } = model;
   const all = [...ballots.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const counts = [...games.keys()].sort().map((game) => {
     const own = all.filter((ballot) => ballot.game === game);
@@ -355,7 +373,7 @@ async function expectSame(model: Model, { under: { isLate, store }, steps }: Rea
   const hiding = counts.filter(({ hidden }) => hidden !== 0);
   expect(hidden.frozenAt).toBe(times.frozenAt);
   expect(hidden.votes).toEqual(new Map(hiding.map(({ game, hidden }) => [game, hidden])));
-  expect(state).toMatchObject({ times });
+  expect(state).toMatchObject({ times, voteId });
   const byAct = Map.groupBy(all, (ballot) => ballot.voided ?? '');
   byAct.delete('');
   expect(new Map(voids.map(({ act, ...more }) => [act, more]))).toEqual(
@@ -393,8 +411,8 @@ function replayOf(ballot: CastBallot | undefined) {
 
 function show(ballots: readonly CastBallot[]): string {
   return ballots
-    .map(({ id, game, at, voided, replaces }) =>
-      [id, game, at, voided ? 'voided' : '', replaces].join(':'),
+    .map(({ id, game, at, voided, replaces, voteId }) =>
+      [id, game, at, voided ? 'voided' : '', replaces, voteId].join(':'),
     )
     .join(' ');
 }

@@ -46,8 +46,13 @@ export function addTo(numbers: Map<string, number>, game: string, number: number
 export function outcomeBeside(
   { game, at }: Ballot,
   { replaces }: CastBallot,
-): Exclude<BallotOutcome, 'counted' | 'unknown-game'> {
+): Extract<BallotOutcome, 'moved' | object> {
   return replaces === at ? 'moved' : { votedFor: game, votedAt: at };
+}
+
+/** Whether a ballot was cast in another vote than the one that the store has. */
+export function isOfOtherVote({ voteId }: CastBallot, own: string): boolean {
+  return voteId !== undefined && voteId !== own;
 }
 
 /** What the stored ballot becomes that a cast one replaces. */

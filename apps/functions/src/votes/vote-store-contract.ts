@@ -11,6 +11,7 @@ import {
   revealAtClose,
   setNominees,
   setTimes,
+  setVoteId,
   undoSteps,
   voidSteps,
 } from '../acts/acts.ts';
@@ -219,11 +220,33 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       expect(last).toEqual([changed, changed]);
       if (!isLate) expect(outcomes.slice(1, 4)).toEqual(['moved', 'counted', 'counted']);
       expect(await votosOf(store)).toEqual({ a: 1, b: 2, c: 0 });
-      // One that replaces what is not there any more is a first vote.
+      // One that replaces what is not there any more counts nothing.
       await store.change(changeBallots([{ id: 'x', game: 'b', at: 20 }], 'gone'));
-      await store.commit([change('c', 10)]);
-      expect(await votosOf(store)).toEqual({ a: 1, b: 1, c: 1 });
-      expect(await ballotsOf(store, { game: 'c' })).toEqual([{ id: 'x', game: 'c', at: 20 }]);
+      expect(await store.commit([change('c', 20)])).toEqual(['nothing-to-replace']);
+      expect(await votosOf(store)).toEqual({ a: 1, b: 1, c: 0 });
+    });
+
+    test('V16 a new store has a vote of its own, and whatever was cast in another one counts nothing', async () => {
+      const { isLate, store, other } = await openWithNominees(open);
+      const operator = await other();
+      const { changes, voteId } = await store.state();
+      expect(voteId).toMatch(/^[0-9a-f]{8}$/);
+      const cast = async (vote: CastBallot) => (await store.commit([vote]))[0];
+      expect(await cast({ ...ballot('1', 'a'), voteId })).toEqual(
+        isLate ? expect.anything() : 'counted',
+      );
+      await operator.change(setVoteId('next'));
+      // In the cloud, a vote that comes alone goes by what its server has heard.
+      await store.state();
+      const late = { ...ballot('2', 'a'), voteId };
+      const change = { ...late, id: '1', replaces: FUTURE };
+      expect(await store.commit([late, change, ballot('3', 'a')])).toEqual([
+        'other-vote',
+        'other-vote',
+        isLate ? expect.anything() : 'counted',
+      ]);
+      expect(await store.state()).toMatchObject({ voteId: 'next', changes: changes + 1 });
+      expect(await ballotsOf(store)).toEqual(['1', '3'].map((id) => ballot(id, 'a')));
     });
 
     test('V14 of two servers that change the same ten votes at once, each vote is changed by one of them', async () => {

@@ -11,7 +11,7 @@ export type VotePolicy = (typeof VOTE_POLICIES)[number];
 
 /** One vote. An id can be stored only once, so a vote counts only once. */
 export interface Ballot {
-  /** The press's Idempotency-Key, or a random id; under `one-per-visitor`, the visitor's id. */
+  /** What `ballotIdOf` in ballot-id.ts makes of what the voter holds. */
   readonly id: string;
   readonly game: string;
   /** When it was cast, in milliseconds since the Unix epoch. */
@@ -27,6 +27,8 @@ export interface CastBallot extends Ballot {
    * none names the time of the newest, so none takes anything back.
    */
   readonly replaces?: number | undefined;
+  /** The vote that it was cast in. If the store has another one by now, it counts nothing. Missing in an import. */
+  readonly voteId?: string;
 }
 
 /** When a ballot was cast that has taken another's place: always later than that one, whatever the clock says. */
@@ -39,6 +41,8 @@ export function timeOfChange({ at, replaces = 0 }: CastBallot): number {
  * - `counted`: it was stored, and its game has one more vote, which a frozen vote shows later;
  * - `moved`: it took the place of the one that it replaces, so one game has a vote less and its own has one more;
  * - `unknown-game`: there is no such game, and nothing changed;
+ * - `nothing-to-replace`: it replaces a ballot, but none is stored with its id, and nothing changed;
+ * - `other-vote`: it was cast in a vote that has been reset since, and nothing changed;
  * - `votedFor`: a ballot with its id is stored, for that game and of that time, and nothing changed. If that is the same
  *   game, this is a replay. Another one may have been removed since.
  *
@@ -48,6 +52,8 @@ export type BallotOutcome =
   | 'counted'
   | 'moved'
   | 'unknown-game'
+  | 'nothing-to-replace'
+  | 'other-vote'
   | { readonly votedFor: string; readonly votedAt: number };
 
 /** A game as it is stored. */
@@ -75,6 +81,8 @@ export interface Settings {
   readonly times: VoteTimes;
   /** What no visitor can read, and is in no export. */
   readonly keys: DeskKeys;
+  /** Which vote this is: a new store has a new one, and so has a vote that was reset. See ballot-id.ts. */
+  readonly voteId: string;
 }
 
 export interface StoreState extends Settings {
@@ -190,6 +198,8 @@ interface ChangeOfSettings {
   /** Hides all that is shown, if the vote is frozen: after a reset, what a freeze has left in it is no vote any more. */
   readonly hide?: boolean;
   readonly keys?: DeskKeys;
+  /** Makes it another vote: ballots that were cast in the one before, and come later, count nothing. */
+  readonly voteId?: string;
   readonly acts?: readonly ActPart[];
   /**
    * Added, or their texts changed; all keep their votes. Rejects with OperatorError if one that would be added still
@@ -244,8 +254,8 @@ export interface VoteStore {
   /**
    * Stores a group of ballots and adds them to the sums of their games, shown or hidden, in one atomic write.
    * Resolves once that is durable, with the outcome of each ballot, in order. A ballot that is not
-   * counted never fails the others. One that replaces another moves it; if there is none, it is a first one. After a rejection the group may or may not be stored, since a
-   * reply can be lost; committing it again is safe and counts each ballot once.
+   * counted never fails the others. After a rejection the group may or may not be stored, since a reply can be lost;
+   * committing it again is safe and counts each ballot once.
    *
    * Whether it is frozen may be what the newest answer of `state` says. If that is outdated no ballot is lost, but votes
    * may be shown that were cast since the vote is frozen.

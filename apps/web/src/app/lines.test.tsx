@@ -201,7 +201,7 @@ test('W46 what is shared invites to vote only while one can, and says nothing th
 test('W46 W101 a shared vote invites to vote only while one can', async () => {
   userEvent.setup();
   const share = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
-  localStorage.setItem('goty-last-vote', 'hades-2');
+  localStorage.setItem('goty-last-vote', 'hades-2  v');
   for (const state of allStates([1, 12])) {
     const { phase } = state.status;
     if (state.viewers !== undefined || phase === 'before') continue;

@@ -48,7 +48,16 @@ function respond({ changes, shown, ...report }: Told): DeskResponse {
   const now = Date.now();
   const { opensAt, closesAt, frozenAt } = report.times;
   const standings = shown ?? report.games;
-  const status = { now, changes, opensAt, closesAt, frozenAt, nominees: '', onePerVisitor: false };
+  const status = {
+    now,
+    changes,
+    opensAt,
+    closesAt,
+    frozenAt,
+    nominees: '',
+    voteId: 'v',
+    onePerVisitor: false,
+  };
   return { ...report, now, publicAnswer: { ...status, standings, tally: totalVotes(standings) } };
 }
 

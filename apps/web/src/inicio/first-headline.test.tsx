@@ -9,7 +9,7 @@ import { showFirstHeadline } from './first-headline.ts';
 
 const NOON = Date.UTC(2026, 11, 31, 12);
 const HOUR = 3_600_000;
-const STATUS = { ...ALWAYS_OPEN, now: NOON, changes: 0, nominees: '' };
+const STATUS = { ...ALWAYS_OPEN, voteId: 'v', now: NOON, changes: 0, nominees: '' };
 
 test.each([
   ['open', {}],

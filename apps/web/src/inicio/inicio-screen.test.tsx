@@ -45,7 +45,7 @@ test('W3 W5 W6 W36 inicio shows a chart, a legend with every game and its cover,
 });
 
 test('W21 W64 after a reset inicio marks no vote, but one that is not shown yet', async () => {
-  localStorage.setItem('goty-last-vote', 'hades-2');
+  localStorage.setItem('goty-last-vote', 'hades-2  v');
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { emit, setStatus } = await renderResults();
   await screen.findAllByText(texts.goty.yourVote);
@@ -290,7 +290,7 @@ test('W111 W146 while the panel is dark, it says that the votes are counted, and
 });
 
 test('W64 W123 everybody can see the table, ranked by votes and with Tu voto', async () => {
-  localStorage.setItem('goty-last-vote', 'hades-2');
+  localStorage.setItem('goty-last-vote', 'hades-2  v');
   const { user, table } = await renderResults();
   const games = () => shownIn(within(table).getAllByRole('rowheader'));
   expect(table.parentElement?.className).toContain('visually-hidden');

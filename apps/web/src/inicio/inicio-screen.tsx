@@ -27,7 +27,7 @@ export function InicioScreen(props: InicioScreenProps) {
   const statusKey = show.connection === 'offline' ? 'offline' : phase;
   const isVoteOver = statusKey === 'held' || statusKey === 'counting';
   const lastVote = useObservable(props.lastVote);
-  const hasVoted = onePerVisitor && lastVote !== undefined;
+  const hasVoted = onePerVisitor && show.standings.some(({ id }) => id === lastVote);
   const canVote = isVoting(phase) && show.scene !== 'empty' && !hasVoted;
   const { inicio } = texts;
   useEffect(() => {

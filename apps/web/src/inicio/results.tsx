@@ -81,7 +81,7 @@ export default function Results({ show, isBack, nominees, ...props }: Props) {
   /** Frozen from the opening on: nothing is known, and zeros would say something else. */
   const isUntold = isHidden && totalVotes(standings) === 0;
   const heldMark = isUntold ? 'untold' : 'old';
-  // If that game has no votes, the operator has reset the vote, unless votes are not shown.
+  // It may have no votes yet: standings may come later than the answer to a vote.
   const lastVoteId = useObservable(props.lastVote);
   const votedGame = games.find((game) => game.id === lastVoteId && (game.value > 0 || !hasRanking));
   const [pointed, onPoint] = useState<string>();

@@ -1,13 +1,10 @@
 import { listRevisionOf, type Nominee, rotateTo } from '@goty/shared/nominee';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { expect, test, vi } from 'vitest';
-import { buildLive, buildStandings } from '../../testing/builders.ts';
 import { setVisibility } from '../../testing/visibility.ts';
 import { createObservable } from '../base/observable.ts';
 import { followNominees } from './follow-nominees.ts';
-import { forgetResetVote } from './forget-reset-vote.ts';
-import { createLastVote } from './last-vote.ts';
-import { ALWAYS_OPEN, INITIAL_LIVE_STATE, type LiveState } from './live-state.ts';
+import { ALWAYS_OPEN, INITIAL_LIVE_STATE } from './live-state.ts';
 import { createNominees, type LoadNominees } from './nominees.ts';
 
 const OLD = [buildNominee({ name: 'Antes' })];
@@ -109,50 +106,4 @@ test('W42 a hidden page waits until it is shown', async () => {
   await setVisibility('visible');
   await vi.advanceTimersByTimeAsync(3_000);
   expect(list.state.get()).toMatchObject({ nominees: NEW });
-});
-
-const none = buildLive(buildStandings(0, 0));
-const some = buildLive(buildStandings(1, 0));
-
-/** Remembers a vote for the first of two games. `hear` lets the page hear this again and again, for so long. */
-function remember() {
-  vi.useFakeTimers();
-  const lastVote = createLastVote();
-  lastVote.save('a');
-  const known = createObservable(INITIAL_LIVE_STATE);
-  forgetResetVote(known, lastVote);
-  const hear = (state: LiveState, seconds: number) => {
-    for (let second = 0; second < seconds; second += 1) {
-      known.set(state);
-      vi.advanceTimersByTime(1_000);
-    }
-    known.set(state);
-  };
-  return { lastVote, hear };
-}
-
-test('W21 a vote that the operator has reset is forgotten, in storage too, and one for a game that is gone', () => {
-  for (const state of [none, buildLive([])]) {
-    const { lastVote, hear } = remember();
-    hear(some, 60);
-    hear(state, 14);
-    expect(lastVote.get()).toBe('a');
-    hear(state, 1);
-    expect(lastVote.get()).toBeUndefined();
-    expect(createLastVote().get()).toBeUndefined();
-  }
-});
-
-test('W21 a vote is kept while the standings only lag behind it, are lost, or are secret; the next, also in another tab, has 15 s of its own', () => {
-  const { lastVote, hear } = remember();
-  hear(none, 14);
-  hear(some, 1);
-  hear(none, 14);
-  hear({ ...none, connection: 'offline' }, 200);
-  hear({ ...none, status: { ...ALWAYS_OPEN, phase: 'frozen' } }, 200);
-  expect(lastVote.get()).toBe('a');
-  hear(none, 14);
-  lastVote.save('b');
-  hear(none, 14);
-  expect(lastVote.get()).toBe('b');
 });

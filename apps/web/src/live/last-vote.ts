@@ -1,38 +1,90 @@
-import type { VoteResponse } from '@goty/shared/game';
+import type { EarlierVote, VoteResponse } from '@goty/shared/game';
 import { createObservable, type Observable } from '../base/observable.ts';
 
-const LAST_VOTE_KEY = 'goty-last-vote';
+const LAST_VOTE_ITEM = 'goty-last-vote';
+const KEY_ITEM = 'goty-key';
 
-/** The id of the game that this browser voted for last, in any tab, persisted across visits. */
+/** What the server has told last of the vote: which one it is, and whether a visitor has one vote in it. */
+interface VoteFacts {
+  readonly voteId?: string | undefined;
+  readonly onePerVisitor?: boolean;
+}
+
+/**
+ * The id of the game that this browser voted for last in this vote, in any tab, persisted across visits. Nothing until the
+ * server has said which vote it is.
+ */
 export interface LastVote extends Observable<string | undefined> {
   /** With one vote for each visitor: when that vote was cast, by the server's clock. */
   votedAt(): number | undefined;
-  save(gameId: string | undefined, votedAt?: number): void;
+  /** With one vote for each visitor: what a press tells of it. It may have been cast in another vote than this. */
+  earlier(): EarlierVote;
+  /** Takes what the server tells. What it does not tell stays. */
+  learn(facts: VoteFacts): void;
+  /**
+   * Returns the key that all presses of this browser have while a visitor has one vote: where cookies are blocked, the server
+   * knows the visitor by it (SPEC V15). `undefined` if each press counts.
+   */
+  visitorKey(): string | undefined;
+  /**
+   * @returns whether it is remembered. A browser that keeps neither this nor cookies is another visitor in its next visit, so
+   * its vote cannot be changed
+   */
+  save(gameId: string, votedAt?: number): boolean;
 }
 
 /** Kept in localStorage. If that is full or blocked, it is lost with the page. */
 export function createLastVote(): LastVote {
-  const vote = createObservable<string | undefined>(undefined);
-  vote.set(read());
+  /** The game, when it was voted for, and the id of the vote: in one entry, so that another tab reads what belongs together. */
+  const entry = createObservable<string | undefined>(undefined);
+  let facts: VoteFacts = {};
+  let key: string | undefined;
+  const read = () => entry.set(readItem(LAST_VOTE_ITEM));
+  read();
   window.addEventListener('storage', (event) => {
     // `null`: the storage was cleared.
-    if (event.key === LAST_VOTE_KEY || event.key === null) vote.set(read());
+    if (event.key === LAST_VOTE_ITEM || event.key === null) read();
   });
   // A page in the back/forward cache receives no storage events.
-  window.addEventListener('pageshow', (event) => event.persisted && vote.set(read()));
+  window.addEventListener('pageshow', (event) => event.persisted && read());
 
+  const remembered = () => {
+    // What the page of 1.0.0 has left is of a vote without an id.
+    const [gameId, votedAt, voteId = ''] = entry.get()?.split(' ') ?? [];
+    return { gameId, votedAt: Number(votedAt) || undefined, voteId };
+  };
+  /** Or the first press of each visit, which may be sent before the page knows that each press counts, would be one vote. */
+  const forgetKey = () => {
+    key = undefined;
+    storeItem(KEY_ITEM, '');
+  };
+  const inThisVote = () => (remembered().voteId === facts.voteId ? remembered() : undefined);
   return {
-    ...vote,
-    get: () => vote.get()?.split(' ')[0],
-    votedAt: () => Number(vote.get()?.split(' ')[1]) || undefined,
+    ...entry,
+    get: () => inThisVote()?.gameId,
+    votedAt: () => inThisVote()?.votedAt,
+    earlier() {
+      const { gameId, votedAt, voteId } = remembered();
+      return votedAt === undefined ? {} : { votedIn: voteId, votedFor: gameId };
+    },
+    learn(news) {
+      const { voteId } = facts;
+      facts = { ...facts, ...news };
+      if (news.onePerVisitor === false) forgetKey();
+      if (facts.voteId !== voteId) entry.set(entry.get());
+    },
+    visitorKey() {
+      if (facts.onePerVisitor === false) return undefined;
+      key ??= readItem(KEY_ITEM) || randomKey();
+      storeItem(KEY_ITEM, key);
+      return key;
+    },
     save(gameId, votedAt) {
-      // In one entry, or another tab could read the one's game with the other's time.
-      const entry = votedAt === undefined ? gameId : `${gameId} ${votedAt}`;
-      vote.set(entry);
-      try {
-        if (entry === undefined) localStorage.removeItem(LAST_VOTE_KEY);
-        else localStorage.setItem(LAST_VOTE_KEY, entry);
-      } catch {}
+      const next = [gameId, votedAt, facts.voteId].join(' ');
+      const isStored = storeItem(LAST_VOTE_ITEM, next);
+      if (!isStored && votedAt && !navigator.cookieEnabled) return false;
+      entry.set(next);
+      return true;
     },
   };
 }
@@ -42,10 +94,26 @@ export function isQuestion({ ok, votedAt }: VoteResponse): boolean {
   return !ok && votedAt !== undefined;
 }
 
-function read(): string | undefined {
+/** Returns 128 random bits in hex. `crypto.randomUUID` does not exist on plain HTTP origins. */
+export function randomKey(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('');
+}
+
+function readItem(name: string): string | undefined {
   try {
-    return localStorage.getItem(LAST_VOTE_KEY) ?? undefined;
+    return localStorage.getItem(name) ?? undefined;
   } catch {
     return undefined;
+  }
+}
+
+function storeItem(name: string, value: string): boolean {
+  try {
+    localStorage.setItem(name, value);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -7,7 +7,7 @@ beforeEach(() => void vi.useFakeTimers());
 
 function setUp() {
   const { known, ...parts } = createLiveState();
-  const status = { ...ALWAYS_OPEN, nominees: '', changes: 0 };
+  const status = { ...ALWAYS_OPEN, voteId: 'v', nominees: '', changes: 0 };
   return {
     ...parts,
     state: known,

@@ -24,8 +24,11 @@ const CLOCK_TOLERANCE_MS = 250;
 const MEASUREMENTS = 5;
 
 /** What the server says about the vote. Times are by its clock, in ms since the Unix epoch. */
-export interface VoteStatus extends Omit<StatusResponse, 'now' | 'changes' | 'nominees'> {
+export interface VoteStatus
+  extends Omit<StatusResponse, 'now' | 'changes' | 'nominees' | 'voteId'> {
   readonly phase: VotePhase;
+  /** Which vote it is; `undefined` until the server has answered. */
+  readonly voteId: string | undefined;
   /** The revision of the nominee list; `undefined` until the server has answered. */
   readonly listRevision: string | undefined;
   /** How far the server's clock is ahead of `performance.now()`, in milliseconds. */
@@ -57,6 +60,7 @@ export const ALWAYS_OPEN: VoteStatus = {
   phase: 'open',
   opensAt: undefined,
   closesAt: undefined,
+  voteId: undefined,
   listRevision: undefined,
   onePerVisitor: false,
   clockOffset: 0,

@@ -6,7 +6,13 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { buildStandings, buildUpdate } from '../../testing/builders.ts';
 import { createLiveState, type Knowledge, mergeAnswer, NO_KNOWLEDGE } from './live-state.ts';
 
-const TIMES = { opensAt: undefined, closesAt: undefined, nominees: '', onePerVisitor: false };
+const TIMES = {
+  opensAt: undefined,
+  closesAt: undefined,
+  nominees: '',
+  voteId: 'v',
+  onePerVisitor: false,
+};
 /** A second after the last votes, the sums are final. */
 const SETTLE_MS = 1_000;
 

@@ -38,7 +38,7 @@ async function watch(times: Told = {}, ahead = 0, early?: Promise<StandingsAnswe
       const { standings } = server;
       const tally = totalVotes(standings);
       const now = Date.now() + server.ahead;
-      const told = { now, changes: 0, nominees: 'abc', onePerVisitor: false };
+      const told = { now, changes: 0, nominees: 'abc', voteId: 'v', onePerVisitor: false };
       return Response.json({ ...told, ...server.times, standings, tally });
     },
   };
@@ -61,7 +61,9 @@ test('W40 F3 a vote without times is open, and the request has no cookie of the 
   const { reports, fetchStub } = await watch({});
   await pass(MINUTE);
   const today = new Date(NOON).toDateString();
-  expect(reports).toEqual([{ ...ALWAYS_OPEN, listRevision: 'abc', clockOffset: NOON, today }]);
+  expect(reports).toEqual([
+    { ...ALWAYS_OPEN, voteId: 'v', listRevision: 'abc', clockOffset: NOON, today },
+  ]);
   // So the CDN can share the answer.
   const request = ['/api/standings', expect.objectContaining({ priority: 'low' })];
   expect(fetchStub.mock.calls[0]).toEqual(request);
@@ -268,7 +270,7 @@ test('W40 while requests fail, the pauses double up to 24 s, and are as long as 
 });
 
 test('W92 standings that the page has asked for are heard at once, unless they are old or have failed', async () => {
-  const status = { ...ALWAYS_OPEN, changes: 0, now: NOON + MINUTE, nominees: 'abc' };
+  const status = { ...ALWAYS_OPEN, voteId: 'v', changes: 0, now: NOON + MINUTE, nominees: 'abc' };
   const early = Promise.resolve({ status, ...buildUpdate(1), at: 0 });
   await pass(2_000);
   const { votes, reports, fetchStub } = await watch({}, 0, early);
@@ -280,7 +282,14 @@ test('W92 standings that the page has asked for are heard at once, unless they a
 });
 
 test('W92 an answer that is old when the page starts tells its times and standings, and is not called live', async () => {
-  const status = { ...ALWAYS_OPEN, changes: 0, now: NOON, nominees: 'abc', closesAt: NOON + 1_000 };
+  const status = {
+    ...ALWAYS_OPEN,
+    voteId: 'v',
+    changes: 0,
+    now: NOON,
+    nominees: 'abc',
+    closesAt: NOON + 1_000,
+  };
   const early = Promise.withResolvers<FetchedStandings>();
   const { server, known, fetchStub } = await watch({}, 0, early.promise);
   server.respond = breakDown;
@@ -369,7 +378,7 @@ test('D10 W40 after an answer that was no poll, the page asks on every 3 s, once
   const { deskFeed, votes, fetchStub } = await watch();
   await pass(1_000);
   fetchStub.mockClear();
-  const status = { ...ALWAYS_OPEN, changes: 0, now: NOON, nominees: 'abc' };
+  const status = { ...ALWAYS_OPEN, voteId: 'v', changes: 0, now: NOON, nominees: 'abc' };
   deskFeed.takeAnswer({ status, standings: buildStandings(7), tally: 7, at: performance.now() });
   expect(votes()).toEqual(buildStandings(7));
   await pass(2_999);

@@ -111,7 +111,10 @@ function disclosureTexts({
   ];
 }
 
-type HeadlineStatus = Omit<VoteStatus, 'listRevision' | 'onePerVisitor' | 'clockOffset' | 'today'>;
+type HeadlineStatus = Omit<
+  VoteStatus,
+  'voteId' | 'listRevision' | 'onePerVisitor' | 'clockOffset' | 'today'
+>;
 
 /** What a title says of the game that it begins with. */
 export function titleWithoutName({ title, name = '' }: Headline): string {

@@ -8,7 +8,7 @@ import { createLiveState } from '../live/live-state.ts';
 import { headlineAt } from './headline.ts';
 import { firstShow, nextShow, type Show } from './show.ts';
 
-const TIMES = { opensAt: undefined, nominees: '', onePerVisitor: false };
+const TIMES = { opensAt: undefined, nominees: '', voteId: 'v', onePerVisitor: false };
 /** So long after the close, the sums are final. */
 const SETTLE_MS = 2_000;
 const COUNTING_MS = 2_000;

@@ -18,9 +18,16 @@ import {
   type VoteResult,
 } from './cast-vote.ts';
 
-const DECIDED: VoteResult = { response: COUNTED, state: 'decided' };
+const DECIDED: VoteResult = { response: COUNTED, state: 'decided', voteId: 'v' };
 const UNDECIDED: VoteResult = { response: { ok: false, mensaje: 'No sé' }, state: 'undecided' };
 const RETRYABLE: VoteResult = { response: { ok: false, mensaje: 'No' }, state: 'retryable' };
+
+/** What this browser remembers, in a page that knows which vote it is. */
+function rememberedVote() {
+  const lastVote = createLastVote();
+  lastVote.learn({ voteId: 'v' });
+  return lastVote;
+}
 
 /** Casts votes whose posts have the given results, and records keys, pauses and what is told. */
 function setUp(...results: VoteResult[]) {
@@ -62,7 +69,7 @@ test('W9 a counted vote is saved before its dialog has loaded', async () => {
   dialog.resolve(async () => true);
   expect(await first).toBe(true);
   expect(caster.voting.get()).toBeUndefined();
-  expect(createLastVote().get()).toBe('hades-2');
+  expect(rememberedVote().get()).toBe('hades-2');
 });
 
 test('W81 a vote is sent before the files of its dialog are asked for', async () => {
@@ -88,7 +95,7 @@ test('W95 a vote that this visitor knows of is told apart, and one that the serv
     const caster = createVoteCaster(
       lastVote,
       async () => async (_response, _gameId, isAgain) => told.push(isAgain) < 0,
-      async () => ({ response, state: 'decided' }),
+      async () => ({ response, state: 'decided', voteId: 'v' }),
     );
     await caster.cast(gameId);
     return lastVote.get();
@@ -106,11 +113,12 @@ test('W95 a vote that this visitor knows of is told apart, and one that the serv
 const heldBy = (votedFor: string, votedAt: number): VoteResult => ({
   response: { ok: false, mensaje: 'Ya has votado', votedFor, votedAt },
   state: 'decided',
+  voteId: 'v',
 });
 
 /** Casts votes of one browser for one visitor, who agrees to a question as often as `wishes` say so. */
 function setUpChanges() {
-  const lastVote = createLastVote();
+  const lastVote = rememberedVote();
   const sent: unknown[] = [];
   const told: unknown[] = [];
   return async (gameId: string, isChange: boolean, wishes: boolean[], ...results: VoteResult[]) => {
@@ -120,8 +128,8 @@ function setUpChanges() {
         told.push(isQuestion(response) ? `${response.votedFor}?` : [response.mensaje, isAgain]);
         return isQuestion(response) && wishes.shift() === true;
       },
-      async (id, _key, replaces) => {
-        sent.push([id, replaces]);
+      async (id, _key, earlier) => {
+        sent.push([id, earlier?.replaces]);
         return results.shift() ?? DECIDED;
       },
     );
@@ -134,6 +142,7 @@ function setUpChanges() {
 const counted = (votedAt: number): VoteResult => ({
   response: { ok: true, mensaje: 'Contado', votedAt },
   state: 'decided',
+  voteId: 'v',
 });
 
 test('W148 a vote that the page knows of is changed only if the visitor agrees, and nothing is sent before', async () => {
@@ -145,12 +154,12 @@ test('W148 a vote that the page knows of is changed only if the visitor agrees, 
   const changed = ['b', 7, ['a?', ['Contado', false]], [['b', 5]]];
   expect(await cast('b', true, [true], counted(7))).toEqual(changed);
   // After a reload, and in another tab.
-  expect([createLastVote().get(), createLastVote().votedAt()]).toEqual(['b', 7]);
+  expect([rememberedVote().get(), rememberedVote().votedAt()]).toEqual(['b', 7]);
 });
 
 test('W148 a page that does not know when the vote was cast is told by the server, and asks at once', async () => {
   const cast = setUpChanges();
-  localStorage.setItem('goty-last-vote', 'z');
+  localStorage.setItem('goty-last-vote', 'z  v');
   const asked = ['a', 5, ['a?'], [['b', undefined]]];
   expect(await cast('b', true, [false], heldBy('a', 5))).toEqual(asked);
   // Before React, it knows, but not whether there is one vote for each visitor.
@@ -289,8 +298,8 @@ const failure = (reason: FailureReason) => ({
 test('V3 W81 a vote is a POST of an empty object with its key, which survives the page', async () => {
   const fetchStub = answer(200, COUNTED);
   expect(await postVote('hades-2', 'key-1')).toEqual({ response: COUNTED, state: 'decided' });
-  await postVote('hades-2', 'key-2', 7);
-  expect(fetchStub.mock.calls[1]?.[1]).toMatchObject({ body: '{"replaces":7}' });
+  await postVote('hades-2', 'key-2', { replaces: 7, votedIn: 'v' });
+  expect(fetchStub.mock.calls[1]?.[1]).toMatchObject({ body: '{"replaces":7,"votedIn":"v"}' });
   const [url, init] = fetchStub.mock.calls[0] ?? [];
   expect(url).toBe('/api/goty/hades-2');
   expect(init).toMatchObject({

@@ -1,15 +1,16 @@
-import type { VoteResponse } from '@goty/shared/game';
+import type { EarlierVote, VoteResponse } from '@goty/shared/game';
 import {
   API_PATHS,
   APP_CHECK_HEADER,
   type DecidingStatus,
   IDEMPOTENCY_KEY,
+  VOTE_ID_HEADER,
 } from '@goty/shared/protocol';
 import { texts } from '@goty/shared/texts';
 import { createObservable, type Observable } from '../base/observable.ts';
 import { parseVoteResponse } from '../base/parse.ts';
 import { type FailureReason, failureReasonOf, request } from '../base/request.ts';
-import { isQuestion, type LastVote } from '../live/last-vote.ts';
+import { isQuestion, type LastVote, randomKey } from '../live/last-vote.ts';
 import type { NomineeStore } from '../live/nominees.ts';
 import type { VoteFeed } from '../live/vote-feed.ts';
 
@@ -57,7 +58,7 @@ export interface VoteCaster {
  * @param post must not reject
  */
 export function createVoteCaster(
-  lastVote: Pick<LastVote, 'get' | 'votedAt' | 'save'>,
+  lastVote: Omit<LastVote, 'subscribe' | 'prerendered'>,
   loadDialog: () => Promise<ShowOutcome>,
   post = postVote,
 ): VoteCaster {
@@ -72,13 +73,13 @@ export function createVoteCaster(
     settled: () => current,
     async cast(gameId, isChange = false) {
       if (voting.get() !== undefined) return false;
-      current = run(gameId, (isChange && questionFromStorage()) || send(gameId));
+      current = run(gameId, (isChange && questionFromMemory()) || send(gameId));
       return current;
     },
   };
 
   /** Returns what the server would answer to a vote for another game, if the page knows. */
-  function questionFromStorage(): VoteResponse | undefined {
+  function questionFromMemory(): VoteResponse | undefined {
     const votedAt = lastVote.votedAt();
     if (votedAt === undefined) return undefined;
     voting.set('');
@@ -91,13 +92,16 @@ export function createVoteCaster(
     answer: VoteResponse | Promise<VoteResponse>,
   ): Promise<boolean> {
     const dialog = loadDialog();
-    const response = await answer;
+    let response = await answer;
     const { ok, votedFor, votedAt } = response;
     // If the first answer was lost, the visitor has not been thanked yet.
     const isAgain = ok && votedFor === gameId && lastVote.get() === gameId;
     const counted = ok ? gameId : votedFor;
     // A vote that is sent again for its game is as old as before.
-    if (counted && (votedAt || counted !== lastVote.get())) lastVote.save(counted, votedAt);
+    if (counted && (votedAt || counted !== lastVote.get())) {
+      const isKept = lastVote.save(counted, votedAt);
+      if (!isKept) response = { ...response, votedAt: undefined };
+    }
     const showOutcome = await dialog;
     voting.set(undefined);
     const goesOn = await showOutcome(response, gameId, isAgain);
@@ -107,17 +111,21 @@ export function createVoteCaster(
   /** Gives the press its key, and retries with it (SPEC W19). */
   async function send(gameId: string, replaces?: number): Promise<VoteResponse> {
     voting.set(gameId);
-    const key = undecidedKeys.get(gameId) ?? randomKey();
+    const key = lastVote.visitorKey() ?? undecidedKeys.get(gameId) ?? randomKey();
     undecidedKeys.set(gameId, key);
-    let result = await post(gameId, key, replaces);
+    const earlier = { replaces, ...lastVote.earlier() };
+    let result = await post(gameId, key, earlier);
     for (const pause of RETRY_PAUSES_MS) {
       if (result.state !== 'retryable') break;
       // 50 to 150 %, so that pages that failed together do not retry together.
       await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random())));
-      result = await post(gameId, key, replaces);
+      result = await post(gameId, key, earlier);
     }
     if (result.state === 'decided') undecidedKeys.delete(gameId);
-    return result.response;
+    const { response, voteId } = result;
+    if (voteId !== undefined) lastVote.learn({ voteId });
+    if (response.ok) lastVote.learn({ onePerVisitor: response.votedAt !== undefined });
+    return response;
   }
 }
 
@@ -142,19 +150,21 @@ export interface VoteResult {
   readonly response: VoteResponse;
   /** Whether the server has counted or refused the press. Else only the same key can tell, in a retry soon or in another press. */
   readonly state: 'decided' | 'retryable' | 'undecided';
+  /** The vote in which the server has counted it, or had counted another. */
+  readonly voteId?: string | undefined;
 }
 
 /**
  * `POST /goty/{id}`. Never rejects.
  *
  * @param key the Idempotency-Key of the press, which counts once however often it is sent
- * @param replaces the `votedAt` of the visitor's vote that this one takes the place of
+ * @param earlier what the page knows of an earlier vote of the visitor
  * @param getToken resolves with a token of App Check, which says that the vote comes from this page. May reject
  */
 export async function postVote(
   gameId: string,
   key: string,
-  replaces?: number,
+  earlier: EarlierVote = {},
   getToken = SITE_KEY && loadToken,
 ): Promise<VoteResult> {
   // Without one, for example because a blocker keeps reCAPTCHA out, the vote is sent, too: the server decides.
@@ -166,14 +176,15 @@ export async function postVote(
       [IDEMPOTENCY_KEY]: key,
       ...(token !== undefined && { [APP_CHECK_HEADER]: token }),
     },
-    body: JSON.stringify({ replaces }),
+    body: JSON.stringify(earlier),
     // The request outlives the page: visitors who leave have voted all the same.
     keepalive: true,
   });
   if (typeof answer === 'string') return failedResult(answer);
   const response = parseVoteResponse(answer.body);
+  const voteId = answer.response.headers.get(VOTE_ID_HEADER) ?? undefined;
   return response
-    ? { response, state: stateOf(answer.response) }
+    ? { response, state: stateOf(answer.response), voteId }
     : failedResult(failureReasonOf(answer.response));
 }
 
@@ -193,13 +204,6 @@ function failedResult(reason: FailureReason): VoteResult {
 async function loadToken(): Promise<string | undefined> {
   const { getAppCheckToken } = await import('./app-check-token.ts');
   return getAppCheckToken(SITE_KEY);
-}
-
-/** Returns 128 random bits in hex. `crypto.randomUUID` does not exist on plain HTTP origins. */
-function randomKey(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))]
-    .map((byte) => byte.toString(16).padStart(2, '0'))
-    .join('');
 }
 
 /** Resolves with `fallback` if the other fails or takes too long. */

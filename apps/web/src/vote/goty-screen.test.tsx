@@ -32,7 +32,7 @@ test('W21 W36 the card of the last vote is labelled until the next, also after a
   within(reloaded).getByText('Tu voto');
   await later.click(screen.getByRole('button', { name: 'Votar Blue Prince' }));
   within(screen.getByRole('article', { name: 'Blue Prince' })).getByText('Tu voto');
-  localStorage.setItem('goty-last-vote', 'hades-2');
+  localStorage.setItem('goty-last-vote', 'hades-2  v');
   act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'goty-last-vote' })));
   within(reloaded).getByRole('button', { description: 'Tu voto' });
   expect(screen.getAllByText('Tu voto')).toHaveLength(1);

@@ -56,7 +56,7 @@ test('W120 goty says until when voting is open, until the visitor has voted', as
 
 test('W95 one vote for each visitor is told before it; then the other cards change it, and inicio invites no more', async () => {
   // That game is not nominated any more.
-  localStorage.setItem('goty-last-vote', 'removed 5');
+  localStorage.setItem('goty-last-vote', 'removed 5 v');
   const { user, votes, outcomes, card, button, setStatus } = await renderPhase({
     onePerVisitor: true,
   });
@@ -82,7 +82,7 @@ test('W95 one vote for each visitor is told before it; then the other cards chan
 });
 
 test('W148 W21 a press on another card asks without a request, also after a reload; without the policy it votes', async () => {
-  localStorage.setItem('goty-last-vote', 'hades-2 7');
+  localStorage.setItem('goty-last-vote', 'hades-2 7 v');
   const { user, votes, outcomes, card, setStatus } = await renderPhase({ onePerVisitor: true });
   within(card).getByText('Tu voto');
   await user.click(screen.getByRole('button', { name: 'Cambiar Blue Prince' }));
@@ -92,5 +92,5 @@ test('W148 W21 a press on another card asks without a request, also after a relo
   await setStatus({ onePerVisitor: false });
   await user.click(screen.getByRole('button', { name: 'Votar Blue Prince' }));
   expect(votes()).toEqual(['blue-prince']);
-  expect(localStorage.getItem('goty-last-vote')).toBe('blue-prince');
+  expect(localStorage.getItem('goty-last-vote')).toBe('blue-prince  v');
 });

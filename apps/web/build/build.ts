@@ -92,7 +92,7 @@ if (existsSync(covers)) {
 // The deploy tells one cover only, and by it whether the vote is that of nominees.json.
 const previewed = samples[0]?.url === VITE_COVER ? samples : [];
 const preview = previewed.map(({ url }) => join(covers, basename(url)));
-writeFileSync(join(dist, 'social.png'), drawLinkPreview(preview));
+writeFileSync(join(dist, 'social.jpg'), drawLinkPreview(preview));
 writeFileSync(join(dist, 'manifest.webmanifest'), JSON.stringify(webManifest()));
 writeFileSync(SOURCES_FILE, sources);
 

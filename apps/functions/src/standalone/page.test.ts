@@ -34,7 +34,7 @@ async function startPage(
 ) {
   const folder = testFolder();
   const html = `<!doctype html><html lang="es" data-live="{{live}}">
-    <title>{{site}}</title><meta name="{{preview}}" content="{{previewText}}"><meta content="{{origin}}/social.png"><body class="{{rehearsal}}">`;
+    <title>{{site}}</title><meta name="{{preview}}" content="{{previewText}}"><meta content="{{origin}}/social.jpg"><body class="{{rehearsal}}">`;
   const write = (path: string, content: string) => writeFileSync(join(folder, path), content);
   for (const name of ['assets', '.templates']) mkdirSync(join(folder, name));
   write('.templates/inicio.html', html.padEnd(2_000));
@@ -97,7 +97,7 @@ test('N6 W24 W80 W96 the HTML of goty has every slot filled, and preloads the fi
   const html = await getText('/goty');
   expect([html.includes('<h1>goty</h1>'), html.includes('preload')]).toEqual([true, false]);
   const shared = address.replace('127.0.0.1', 'vote.example');
-  expect(html).toContain(`content="${shared}/social.png"`);
+  expect(html).toContain(`content="${shared}/social.jpg"`);
   expect(html).not.toMatch(/\{\{|\}\}/);
   url = '/a';
   expect(await getText('/goty')).toContain('as="image" href="/a"');

@@ -68,11 +68,12 @@ writePage('/inicio', API_PATHS.standings, [renderBlockingLink, ...headlinePreloa
   stage: `<p id="sala">${texts.inicio.status.loading}</p><i id="directo"></i>`,
   cards: '',
 });
-// What Hosting serves at paths that it does not know. Its own redirects come before files, and cannot
-// tell the paths of files from others.
+// What Hosting serves at paths that it does not know, and the standalone server at those with a '%23'. Hosting's own redirects
+// come before files, and cannot tell the paths of files from others.
 writeFileSync(
   join(dist, 'index.html'),
-  '<!doctype html><meta http-equiv="refresh" content="0;url=/inicio"><title>GOTY</title>\n',
+  `<!doctype html><title>GOTY</title><script src="/find-screen.js"></script>
+<noscript><meta http-equiv="refresh" content="0;url=/inicio"></noscript>\n`,
 );
 // Standalone, the server fills the slot with a link to the first cover, so that it loads together with the scripts, not
 // after them. first-cards.ts fills the template, and shows it before React has come.

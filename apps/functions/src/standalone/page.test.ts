@@ -40,6 +40,7 @@ async function startPage(
   write('.templates/inicio.html', html.padEnd(2_000));
   write('.templates/goty.html', `${html}${slot(COVER_SLOT)}<h1>goty</h1>`);
   write('goty.html', 'for Hosting');
+  write('index.html', 'finds the screen');
   write('assets/main-abc.js', 'export {};'.padEnd(2_000));
   write('trophy.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');
   const coversFolder = testFolder();
@@ -83,6 +84,10 @@ test('W2 P8 every other path redirects to a screen, and that is not cached', asy
     expect([path, status, headers.get('location')]).toEqual([path, 302, location]);
     expect(headers.get('cache-control')).toBe('no-cache');
   }
+  // What is behind '%23' was a fragment, which only the page can read.
+  const mangled = await get('/inicio%23mesa=code', AS_BROWSER);
+  expect(mangled.headers.get('cache-control')).toBe('no-cache');
+  expect(await mangled.text()).toBe('finds the screen');
 });
 
 test('N6 W24 W80 W96 the HTML of goty has every slot filled, and preloads the first cover, as the list has it in that minute, if it can be read', async () => {

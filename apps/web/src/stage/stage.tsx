@@ -4,6 +4,7 @@ import { texts } from '@goty/shared/texts';
 import { type CSSProperties, type PropsWithChildren, useEffect, useInsertionEffect } from 'react';
 import { Countdown, Deadline } from '../base/countdown.tsx';
 import { formatCount, formatVotes } from '../base/format.ts';
+import { OVERLAY_HASH } from '../base/request.ts';
 import { isSecret, isVoting } from '../live/fetch-standings.ts';
 import type { ScreenProps, VoteFeed } from '../live/vote-feed.ts';
 import {
@@ -45,13 +46,15 @@ const MESSAGES: Partial<Record<Scene, string>> = {
 };
 
 interface Props extends Omit<ScreenProps, 'lastVote'>, Pick<VoteFeed, 'watch'> {
-  /** Whether it is laid over a video, and only its plates are painted. */
-  readonly isOverlay: boolean;
+  /** The fragment of the address. */
+  readonly hash: string;
 }
 
 /** What a hall or a stream's viewers see, and nothing else (SPEC W62, W152). */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
-export default function Stage({ known, nominees, watch, isOverlay }: Props) {
+export default function Stage({ known, nominees, watch, hash }: Props) {
+  // It is laid over a video, and only its plates are painted.
+  const isOverlay = hash.startsWith(OVERLAY_HASH);
   const [show, playAgain] = useShow(known, STAGE_DRAW_MS);
   useEffect(watch, [watch]);
   // Before anything is measured, because it enlarges the type.

@@ -11,7 +11,7 @@ const ART = resolve(import.meta.dirname, '../art');
 const TROPHY_FILE = resolve(import.meta.dirname, '../public/trophy.svg');
 const WIDTH = 1_200;
 /** Some messengers show no larger preview. */
-const MAX_BYTES = 300_000;
+const MAX_PREVIEW_BYTES = 300_000;
 
 /** Draws the JPEG that shared links show (SPEC W24), with the covers at these paths, of which some may not exist. */
 export function drawLinkPreview(covers: readonly string[]): Buffer {
@@ -29,7 +29,7 @@ export function drawLinkPreview(covers: readonly string[]): Buffer {
   const picture = new Resvg(svg, { fitTo: { mode: 'width', value: WIDTH } }).render();
   const { width, height, pixels: data } = picture;
   let jpeg = encode({ width, height, data }, 90).data;
-  for (let quality = 80; jpeg.length > MAX_BYTES && quality > 0; quality -= 10) {
+  for (let quality = 80; jpeg.length > MAX_PREVIEW_BYTES && quality > 0; quality -= 10) {
     jpeg = encode({ width, height, data }, quality).data;
   }
   return jpeg;

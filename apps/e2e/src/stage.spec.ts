@@ -442,11 +442,7 @@ test('W119 W147 at every size the countdown is whole', async ({ page, live }) =>
 });
 
 test('W147 an address breaks only before its dots and slashes', async ({ page, live }) => {
-  await page.route('**/inicio', async (route) => {
-    const response = await route.fetch();
-    const html = (await response.text()).replaceAll('goty.example', 'votaciones.gala.example.com');
-    await route.fulfill({ response, body: html });
-  });
+  await nameEvent(page, 'GOTY', 'votaciones.gala.example.com');
   await openStage(page, live, LONG_NAMES);
   const parts = page.getByRole('complementary').locator('[translate=no] > *');
   for (const [width, height] of HALLS) {
@@ -502,15 +498,27 @@ const SHAPES = [
   [480, 1080],
 ] as const;
 
-test('W152 in every scene and shape the overlay paints its plates and nothing else, and cuts nothing', async ({
+/** Names the event, which `GOTY` does not, and gives the page another address. */
+async function nameEvent(page: Page, name: string, host = 'goty.example') {
+  await page.route('**/inicio', async (route) => {
+    const response = await route.fetch();
+    const html = (await response.text()).replaceAll('goty.example', host);
+    await route.fulfill({ response, body: html.replace('content="GOTY"', `content="${name}"`) });
+  });
+}
+
+test('W152 in every scene and shape the overlay paints its dark plates and nothing else, no text leaves them, and nothing is cut', async ({
   page,
   live,
 }) => {
+  const eventName = 'Gala de los Premios del Público de la Revista, edición 2026!';
+  expect(eventName).toHaveLength(60);
+  await nameEvent(page, eventName, 'votaciones.premios-del-publico.example.com');
   const now = Date.now();
   const scenes: Record<string, FakeStatus> = {
     waiting: { opensAt: now + 100_000_000 },
     live: { closesAt: now + 3_000_000 },
-    frozen: { closesAt: now + 3_000_000, frozenAt: now - 1_000 },
+    frozen: { closesAt: now + 10_000_000_000, frozenAt: now - 1_000 },
     last: { closesAt: now + 3_000_000 },
     held: { closesAt: 2, frozenAt: 1 },
     podium: { closesAt: 2, final: true },
@@ -522,8 +530,8 @@ test('W152 in every scene and shape the overlay paints its plates and nothing el
   const games = gamesOf(30).map((game, at) => (at < 2 ? { ...game, name } : game));
   await live.fakeStandings(games, status);
   await page.clock.install();
-  // What a mixer prefers changes nothing.
-  await page.emulateMedia({ colorScheme: 'light' });
+  // What a mixer prefers changes nothing, nor does a high contrast.
+  await page.emulateMedia({ colorScheme: 'light', forcedColors: 'active' });
   for (const [wantedScene, wanted] of Object.entries(scenes)) {
     Object.assign(status, { opensAt: undefined, frozenAt: undefined, final: undefined }, wanted);
     await page.goto('about:blank');
@@ -540,6 +548,11 @@ test('W152 in every scene and shape the overlay paints its plates and nothing el
       await page.setViewportSize({ width, height });
       const at = `${wantedScene} at ${width} × ${height}`;
       await expect.poll(() => page.evaluate(faults), at).toEqual([]);
+      await expect.poll(() => page.evaluate(strayTexts), at).toEqual([]);
+      if (wantedScene !== 'held') {
+        const event = await page.getByText(eventName).boundingBox();
+        expect(event?.width, at).toBeGreaterThan(250);
+      }
       const picture = (await page.screenshot({ omitBackground: true })).toString('base64');
       const { inside, outside } = await page.evaluate(alphaOf, picture);
       expect({ inside, outside }, at).toEqual({ inside: [255], outside: [0] });
@@ -588,6 +601,37 @@ test('W152 the overlay tells the leader and the next two, until when, and where 
   }
 });
 
+/** What is written outside of its plate, or on a plate of another colour. Runs in the page. */
+function strayTexts() {
+  return [...document.querySelectorAll('main > :not([role])')].flatMap((plate) => {
+    const edge = plate.getBoundingClientRect();
+    const isStray = (text: Node) => {
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      let { left, right, top, bottom } = range.getBoundingClientRect();
+      for (let box = text.parentElement; box && box !== plate; box = box.parentElement) {
+        if (getComputedStyle(box).overflow === 'visible') continue;
+        const clip = box.getBoundingClientRect();
+        left = Math.max(left, clip.left);
+        right = Math.min(right, clip.right);
+        top = Math.max(top, clip.top);
+        bottom = Math.min(bottom, clip.bottom);
+      }
+      const isSeen = left < right && top < bottom;
+      const isIn = left >= edge.left && right <= edge.right && top >= edge.top;
+      return isSeen && !(isIn && bottom <= edge.bottom);
+    };
+    const walker = document.createTreeWalker(plate, NodeFilter.SHOW_TEXT);
+    const stray: string[] = [];
+    for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+      if (isStray(text)) stray.push(text.textContent ?? '');
+    }
+    const { backgroundColor, color } = getComputedStyle(plate);
+    const isDark = backgroundColor === 'rgb(14, 10, 31)' && color === 'rgb(244, 241, 255)';
+    return isDark ? stray : [backgroundColor, color, ...stray];
+  });
+}
+
 /** The alpha of a picture's pixels, inside of the plates' inner halves, and outside of the plates. Runs in the page. */
 async function alphaOf(picture: string) {
   const bytes = Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0));
@@ -620,11 +664,7 @@ async function alphaOf(picture: string) {
 
 test("W62 the event's name stands on stage and overlay", async ({ page, live }) => {
   const name = 'Gala de la Revista 2026';
-  await page.route('**/inicio', async (route) => {
-    const response = await route.fetch();
-    const html = (await response.text()).replace('content="GOTY"', `content="${name}"`);
-    await route.fulfill({ response, body: html });
-  });
+  await nameEvent(page, name);
   await live.fakeStandings(gamesOf(8));
   for (const path of [STAGE, OVERLAY]) {
     await page.goto('about:blank');
@@ -639,11 +679,7 @@ test('W96 W147 without an address that others can open there is no code, nor a h
   page,
   live,
 }) => {
-  await page.route('**/inicio', async (route) => {
-    const response = await route.fetch();
-    const html = (await response.text()).replaceAll('https://goty.example', 'http://localhost');
-    await route.fulfill({ response, body: html });
-  });
+  await nameEvent(page, 'GOTY', 'localhost');
   await openStage(page, live, gamesOf(30));
   await expect(page.getByRole('complementary')).toHaveCount(0);
   await expect.poll(() => page.evaluate(countWhole)).toBe(8);

@@ -68,11 +68,12 @@ writePage('/inicio', API_PATHS.standings, [renderBlockingLink, ...headlinePreloa
   stage: `<p id="sala">${texts.inicio.status.loading}</p><i id="directo"></i>`,
   cards: '',
 });
-// What Hosting serves at paths that it does not know. Its own redirects come before files, and cannot
-// tell the paths of files from others.
+// What Hosting serves at paths that it does not know, and the standalone server at those with a '%23'. Hosting's own redirects
+// come before files, and cannot tell the paths of files from others.
 writeFileSync(
   join(dist, 'index.html'),
-  `<!doctype html><meta http-equiv="refresh" content="0;url=/inicio"><title>${SITE_NAME}</title>\n`,
+  `<!doctype html><title>${SITE_NAME}</title><script src="/find-screen.js"></script>
+<noscript><meta http-equiv="refresh" content="0;url=/inicio"></noscript>\n`,
 );
 // Standalone, the server fills the slot with a link to the first cover, so that it loads together with the scripts, not
 // after them. first-cards.ts fills the template, and shows it before React has come.
@@ -92,7 +93,7 @@ if (existsSync(covers)) {
 // The deploy tells one cover only, and by it whether the vote is that of nominees.json.
 const previewed = samples[0]?.url === VITE_COVER ? samples : [];
 const preview = previewed.map(({ url }) => join(covers, basename(url)));
-writeFileSync(join(dist, 'social.png'), drawLinkPreview(preview));
+writeFileSync(join(dist, 'social.jpg'), drawLinkPreview(preview));
 writeFileSync(join(dist, 'manifest.webmanifest'), JSON.stringify(webManifest()));
 writeFileSync(SOURCES_FILE, sources);
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { LANGUAGE } from '@goty/shared/protocol';
 import { Resvg } from '@resvg/resvg-js';
+import { decode, encode } from 'jpeg-js';
 import { expect, test } from 'vitest';
 import { drawLinkPreview } from './link-preview.ts';
 import { tokenOf } from './tokens.ts';
@@ -19,6 +20,22 @@ test('W24 the link preview shows the covers, and a plain tile for one that it ca
   const plain = drawLinkPreview([join(folder.path, 'missing.svg')]);
   expect(drawLinkPreview([avif]).equals(plain)).toBe(true);
   expect(drawLinkPreview([svg]).equals(plain)).toBe(false);
+});
+
+test('W24 the link preview is below 300 kB, whatever the covers, at the size that the HTML tells', () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'goty-preview-'));
+  // Nothing compresses worse than noise.
+  const data = new Uint8Array(264 * 148 * 4).map((_, at) => (Math.imul(at, 0x9e3779b1) >>> 9) ^ at);
+  const covers = Array.from({ length: 8 }, (_, at) => join(folder.path, `${at}.jpg`));
+  for (const cover of covers)
+    writeFileSync(cover, encode({ width: 264, height: 148, data }, 95).data);
+  const noise = drawLinkPreview(covers);
+  expect(noise.length).toBeGreaterThan(100_000);
+  expect(noise.length).toBeLessThanOrEqual(300_000);
+  const built = readFileSync(resolve(import.meta.dirname, '../dist/social.jpg'));
+  expect(built.length).toBeLessThanOrEqual(300_000);
+  for (const picture of [noise, built])
+    expect(decode(picture)).toMatchObject({ width: 1_200, height: 630 });
 });
 
 test.each(['inicio', 'goty'])('W24 the preview of %s is as true after the close', (screen) => {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { Resvg } from '@resvg/resvg-js';
+import { encode } from 'jpeg-js';
 import { tokenOf } from './tokens.ts';
 
 /** The covers that resvg draws. In place of the others the link preview has a plain tile. */
@@ -9,8 +10,10 @@ const DRAWN: Record<string, string> = { jpeg: 'jpeg', jpg: 'jpeg', png: 'png', s
 const ART = resolve(import.meta.dirname, '../art');
 const TROPHY_FILE = resolve(import.meta.dirname, '../public/trophy.svg');
 const WIDTH = 1_200;
+/** Some messengers show no larger preview. */
+const MAX_PREVIEW_BYTES = 300_000;
 
-/** Draws the PNG that shared links show (SPEC W24), with the covers at these paths, of which some may not exist. */
+/** Draws the JPEG that shared links show (SPEC W24), with the covers at these paths, of which some may not exist. */
 export function drawLinkPreview(covers: readonly string[]): Buffer {
   const parts: Record<string, string> = {
     trophy: readFileSync(TROPHY_FILE, 'utf8'),
@@ -23,7 +26,13 @@ export function drawLinkPreview(covers: readonly string[]): Buffer {
   };
   const template = readFileSync(join(ART, 'social.svg'), 'utf8');
   const svg = template.replace(/\{(\w+)\}/g, (_, part) => parts[part] ?? '');
-  return new Resvg(svg, { fitTo: { mode: 'width', value: WIDTH } }).render().asPng();
+  const picture = new Resvg(svg, { fitTo: { mode: 'width', value: WIDTH } }).render();
+  const { width, height, pixels: data } = picture;
+  let jpeg = encode({ width, height, data }, 90).data;
+  for (let quality = 80; jpeg.length > MAX_PREVIEW_BYTES && quality > 0; quality -= 10) {
+    jpeg = encode({ width, height, data }, quality).data;
+  }
+  return jpeg;
 }
 
 /** The digits as social.svg draws them, each 60 wide. */

@@ -75,7 +75,9 @@ export const shareButtonTexts = {
   invitation: 'Vota por el juego del año:',
   copied: 'Enlace copiado.',
   picture: 'Guardar imagen',
-  pictureSaved: 'Imagen guardada.',
+  pictureReady: 'Si tu navegador no ha guardado la imagen, mantenla pulsada aquí para guardarla.',
+  pictureGuarded:
+    'Tu navegador protege lo que dibujan las páginas. Si te pide permiso, dáselo y vuelve a intentarlo.',
   noPicture: 'No hemos podido crear la imagen.',
   copyThis: (url: string) => `Copia el enlace: ${url}`,
   qrCode: (url: string) => `Código QR para votar en ${url}`,

@@ -30,6 +30,30 @@ test('W10 W16 W24 W80 the first cover comes once, before the list if the HTML na
   expect(warnings.filter((warning) => !isOfTime(warning))).toEqual([]);
 });
 
+test("W2 D1 a link whose '#' a filter of mails has encoded leads where it did, and no other site", async ({
+  page,
+}) => {
+  for (const [path, shown] of [
+    ['/inicio%23sala', '/inicio#sala'],
+    ['/inicio%23directo&utm_source=qr', '/inicio#directo&utm_source=qr'],
+    ['/Inicio/%23contenido', '/inicio#contenido'],
+    ['/goty%23contenido', '/goty#contenido'],
+    ['/inicio%23mesa%3Da-code', '/inicio'],
+    ['/x.example/goty%23a', '/inicio'],
+    ['/other%23sala', '/inicio'],
+  ] as const) {
+    await page.goto('about:blank');
+    await page.goto(path);
+    await expect(page, path).toHaveURL(shown);
+    const stage = page.locator('main[data-scene]');
+    await expect(stage).toHaveCount(/#(sala|directo)/.test(shown) ? 1 : 0);
+    await page.goBack();
+    await expect(page).toHaveURL('about:blank');
+  }
+  await page.goto('/inicio');
+  expect(await page.evaluate(() => sessionStorage.getItem('mesa'))).toBe('a-code');
+});
+
 test('W24 what HTML and browsers ask for exists', async ({ page, request, homeName }) => {
   await page.goto('/goty?from=mail');
   await expect(page).toHaveTitle(texts.goty.title);

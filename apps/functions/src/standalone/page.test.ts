@@ -34,12 +34,13 @@ async function startPage(
 ) {
   const folder = testFolder();
   const html = `<!doctype html><html lang="es" data-live="{{live}}">
-    <title>{{site}}</title><meta name="{{preview}}" content="{{previewText}}"><meta content="{{origin}}/social.png"><body class="{{rehearsal}}">`;
+    <title>{{site}}</title><meta name="{{preview}}" content="{{previewText}}"><meta content="{{origin}}/social.jpg"><body class="{{rehearsal}}">`;
   const write = (path: string, content: string) => writeFileSync(join(folder, path), content);
   for (const name of ['assets', '.templates']) mkdirSync(join(folder, name));
   write('.templates/inicio.html', html.padEnd(2_000));
   write('.templates/goty.html', `${html}${slot(COVER_SLOT)}<h1>goty</h1>`);
   write('goty.html', 'for Hosting');
+  write('index.html', 'finds the screen');
   write('assets/main-abc.js', 'export {};'.padEnd(2_000));
   write('trophy.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');
   const coversFolder = testFolder();
@@ -83,6 +84,10 @@ test('W2 P8 every other path redirects to a screen, and that is not cached', asy
     expect([path, status, headers.get('location')]).toEqual([path, 302, location]);
     expect(headers.get('cache-control')).toBe('no-cache');
   }
+  // What is behind '%23' was a fragment, which only the page can read.
+  const mangled = await get('/inicio%23mesa=code', AS_BROWSER);
+  expect(mangled.headers.get('cache-control')).toBe('no-cache');
+  expect(await mangled.text()).toBe('finds the screen');
 });
 
 test('N6 W24 W80 W96 the HTML of goty has every slot filled, and preloads the first cover, as the list has it in that minute, if it can be read', async () => {
@@ -97,7 +102,7 @@ test('N6 W24 W80 W96 the HTML of goty has every slot filled, and preloads the fi
   const html = await getText('/goty');
   expect([html.includes('<h1>goty</h1>'), html.includes('preload')]).toEqual([true, false]);
   const shared = address.replace('127.0.0.1', 'vote.example');
-  expect(html).toContain(`content="${shared}/social.png"`);
+  expect(html).toContain(`content="${shared}/social.jpg"`);
   expect(html).not.toMatch(/\{\{|\}\}/);
   url = '/a';
   expect(await getText('/goty')).toContain('as="image" href="/a"');

@@ -122,6 +122,8 @@ function serveScreens(
     response.set('Cache-Control', 'no-cache');
     const template = templates.get(request.path);
     if (template === undefined) {
+      // Only the page can read a fragment.
+      if (request.path.includes('%23')) return response.sendFile('index.html', { root: folder });
       const screen = request.path.toLowerCase().replace(/\/+$/, '');
       return response.redirect(templates.has(screen) ? screen : HOME);
     }

@@ -10,7 +10,7 @@ import {
   useRef,
 } from 'react';
 import { Navigate, NavLink, useLocation } from 'react-router';
-import { isStageHash, OVERLAY_HASH } from '../base/request.ts';
+import { isStageHash } from '../base/request.ts';
 import { focusHeading, ScreenMessage } from '../base/screen.tsx';
 import { InicioScreen, type InicioScreenProps } from '../inicio/inicio-screen.tsx';
 import type { VoteFeed } from '../live/vote-feed.ts';
@@ -32,7 +32,7 @@ export function App(props: AppProps) {
     return (
       <ScreenErrorBoundary>
         <Suspense>
-          <Stage {...props} isOverlay={hash === OVERLAY_HASH} />
+          <Stage {...props} hash={hash} />
         </Suspense>
       </ScreenErrorBoundary>
     );

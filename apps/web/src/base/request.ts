@@ -17,7 +17,8 @@ export const AS_PRELOADED: RequestInit = API_BASE.startsWith('/')
 export const STAGE_HASH = '#sala';
 export const OVERLAY_HASH = '#directo';
 
-export const isStageHash = (hash: string) => /^#(sala|directo)$/.test(hash);
+/** With or without what others have written behind it, such as `&utm_source=qr`. */
+export const isStageHash = (hash: string) => /^#(sala|directo)\b/.test(hash);
 
 /** Why a request failed: no connection, no response in time, a server that is busy, or broken. */
 export type FailureReason = keyof typeof texts.states.failures;

@@ -131,10 +131,14 @@ test('D1 the code is taken off the address at once, and other fragments are left
   takeCode();
   expect(sessionStorage.getItem(KEY)).toBeNull();
   expect(window.location.hash).toBe('#tu-voto');
-  window.history.replaceState(null, '', `/inicio#mesa=${CODE}`);
-  takeCode();
-  expect(sessionStorage.getItem(KEY)).toBe(CODE);
-  expect(window.location.href).not.toContain(CODE);
+  // As it is, or with what others have made of it.
+  for (const link of [`=${CODE}`, `=${CODE}&utm_source=qr`, `=${CODE}?a=b`, `=${CODE}.`]) {
+    sessionStorage.clear();
+    window.history.replaceState(null, '', `/inicio?a#mesa${link}`);
+    takeCode();
+    expect([link, sessionStorage.getItem(KEY)]).toEqual([link, CODE]);
+    expect(window.location.href).not.toContain(CODE);
+  }
 });
 
 test('D1 the browser makes a key of 256 bits, and sends it again until it is answered', async () => {

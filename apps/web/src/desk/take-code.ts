@@ -5,9 +5,10 @@ import { DESK_NAME } from '@goty/shared/protocol';
  * script: it is all that visitors load of the desk. In a browser that stores nothing, the link stays where it is.
  */
 export function takeCode() {
-  const [, code] = window.location.hash.split(`#${DESK_NAME}=`);
+  // Others may have written something behind it, such as `&utm_source=qr`.
+  const [, name, code] = window.location.hash.split(/[^\w-]/);
   try {
-    if (code) {
+    if (name === DESK_NAME && code) {
       sessionStorage.setItem(DESK_NAME, code);
       window.history.replaceState(null, '', '/inicio');
     }

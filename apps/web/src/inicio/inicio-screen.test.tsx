@@ -2,7 +2,7 @@ import { resultTexts, shareButtonTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { buildLive } from '../../testing/builders.ts';
 import { HADES_LEADS, renderPage } from '../../testing/render-page.tsx';
 
@@ -157,8 +157,10 @@ test('W61 W146 until the result is final, inicio says that votes are counted, or
 });
 
 test('W151 V10 W146 inicio offers the result as a picture once it is shown, drawn from what is shown at the press', async () => {
-  const drawResult = vi.spyOn(await import('./result-picture.ts'), 'drawResult');
-  drawResult.mockResolvedValue(new Blob());
+  const picturing = await import('./result-picture.ts');
+  const drawResult = vi.spyOn(picturing, 'drawResult').mockResolvedValue(undefined);
+  const savePicture = vi.spyOn(picturing, 'savePicture');
+  savePicture.mockResolvedValue({ message: 'Lista', picture: 'data:image/png;base64,' });
   const button = () => screen.queryByRole('button', { name: 'Guardar imagen' });
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { emit, setStatus } = renderPage();
@@ -184,11 +186,27 @@ test('W151 V10 W146 inicio offers the result as a picture once it is shown, draw
   const [drawn, games, time] = drawResult.mock.calls[0] ?? [];
   expect([drawn?.name, time]).toEqual(['Blue Prince', closesAt]);
   expect(games?.map(({ value }) => value).toSorted()).toEqual([1, 5]);
+  expect((await screen.findByText('Lista')).role).toBe('status');
+  const picture = () => screen.queryByRole('img', { name: 'Blue Prince es el juego del año' });
+  expect(picture()?.getAttribute('src')).toBe('data:image/png;base64,');
+  // Without its chunk there is none.
+  drawResult.mockRejectedValueOnce(new TypeError('no chunk'));
+  act(() => button()?.click());
+  await screen.findByText(shareButtonTexts.noPicture);
+  expect(picture()).toBeNull();
   await setStatus({ listRevision: '', phase: 'closed', closesAt });
   await emit(buildLive(HADES_LEADS.map((game) => ({ ...game, votos: 0 }))));
   await pass(1_000);
   // Without votes nobody has won.
   expect(button()).toBeNull();
+  // Without an address that others can open, a result can still be saved, though not shared.
+  const canonical = document.querySelector('link');
+  onTestFinished(() => canonical?.setAttribute('href', 'https://goty.example/inicio'));
+  canonical?.setAttribute('href', 'http://localhost/inicio');
+  await emit();
+  await pass(1_000);
+  expect(button()).not.toBeNull();
+  expect(screen.queryByRole('button', { name: shareButtonTexts.share })).toBeNull();
 });
 
 test('W145 W146 the stage says that votes are counted, and that it has no connection once that is lost', async () => {

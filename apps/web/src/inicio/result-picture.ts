@@ -1,10 +1,11 @@
 import { initialsOf, isCoverUrl } from '@goty/shared/nominee';
 import { LANGUAGE, SITE_NAME } from '@goty/shared/protocol';
-import { resultTexts } from '@goty/shared/result-texts';
-import { formatVotes } from '../base/format.ts';
+import { resultTexts, shareButtonTexts } from '@goty/shared/result-texts';
+import { formatVotes, graphemesOf } from '../base/format.ts';
 import { type GameView, leadersOf } from '../results/game-view.ts';
 import type { Headline } from '../results/headline.ts';
 import { eventName, screenUrl } from '../share/share.ts';
+import type { SavedPicture } from '../share/share-button.tsx';
 
 const SIZE = { width: 1_200, height: 630 };
 const MARGIN = 56;
@@ -15,6 +16,7 @@ const tokens = getComputedStyle(document.documentElement);
 const PAGE = tokens.getPropertyValue('--night');
 const WHITE = tokens.getPropertyValue('--night-text');
 const MUTED = tokens.getPropertyValue('--night-muted');
+const WARN = tokens.getPropertyValue('--night-warn');
 const GOLD = tokens.getPropertyValue('--gold');
 /** How many winners have a cover, and how many games are listed. */
 const MAX_SHOWN = 3;
@@ -22,38 +24,44 @@ const MAX_SHOWN = 3;
 const PATIENCE_MS = 3_000;
 
 type Pen = CanvasRenderingContext2D;
-type Room = Readonly<{ width?: number; height?: number; color?: string; isRight?: boolean }>;
+type Room = { x?: number; width?: number; height?: number; color?: string; isRight?: true };
+/** Whether the first letter of a text is of a script that is written from right to left. */
+const isRightToLeft = (text: string) => /^\P{L}*[\u0590-\u08ff\ufb1d-\ufeff]/u.test(text);
 
 /**
  * Draws a result that is shown, to be carried away (SPEC W151).
  *
  * @param closesAt in milliseconds since the Unix epoch
- * @returns a PNG
+ * @returns a PNG; nothing where the browser lets no page read what it draws, so that pages cannot tell visitors apart
  */
 export async function drawResult(
   { title, name }: Pick<Headline, 'title' | 'name'>,
   games: readonly GameView[],
   closesAt = Date.now(),
-): Promise<Blob> {
+): Promise<Blob | undefined> {
   const canvas = Object.assign(document.createElement('canvas'), SIZE);
   const pen = canvas.getContext('2d');
   if (!pen) throw new Error('The browser has no canvas.');
   const winners = leadersOf(games);
   const pictured = winners.length > MAX_SHOWN ? [] : winners;
-  // A tie has no game's colour.
-  for (const fillStyle of [PAGE, winners.length === 1 ? `${winners[0]?.color}40` : PAGE]) {
+  const fill = (fillStyle: string) =>
     Object.assign(pen, { fillStyle }).fillRect(0, 0, SIZE.width, SIZE.height);
-  }
+  fill(PAGE);
+  // Noise, or white, in place of the dark page.
+  if (pen.getImageData(0, 0, 8, 1).data.some((value, at) => at % 4 !== 3 && value > 64)) return;
+  // A tie has no game's colour.
+  if (winners.length === 1) fill(`${winners[0]?.color}40`);
   const room = COVERS.height / pictured.length;
   const draw = (game: GameView, at: number) => drawCover(pen, game, COVERS.y + at * room, room - 8);
   await Promise.all(pictured.map(draw));
   const width = pictured.length > 0 ? INNER - COVERS.width - MARGIN : INNER;
-  writeText(pen, eventName() ?? SITE_NAME, 44, 30, { color: MUTED });
+  writeText(pen, eventName() ?? SITE_NAME, 44, 30, { color: MUTED, width: INNER - 200 });
+  writeText(pen, document.body.dataset.rehearsal ?? '', 44, 30, { color: WARN, isRight: true });
   writeText(pen, resultTexts.winner.toUpperCase(), 100, 40, { color: GOLD });
   writeText(pen, name ?? title, 160, 76, { width, height: 224 });
   if (pictured.length === 0) {
     const tied = resultTexts.games(winners.length);
-    writeText(pen, resultTexts.each(formatVotes(winners[0]?.value ?? 0), tied), 410, 34);
+    writeText(pen, resultTexts.each(formatVotes(winners[0]?.value ?? 0), tied), 410, 34, {});
   }
   // Of games with the same votes all are listed, or none.
   const upTo = (last: number) => games.filter(({ rank = Infinity }) => rank <= last).length;
@@ -63,7 +71,8 @@ export async function drawResult(
     const y = 410 + index * 48;
     const color = rank === 1 ? GOLD : WHITE;
     const figures = `${formatVotes(value)} · ${share}`;
-    writeText(pen, `${place}  ${name}`, y, 30, { color, width: 740 });
+    writeText(pen, place, y, 30, { color });
+    writeText(pen, name, y, 30, { color, x: MARGIN + 60, width: 680 });
     writeText(pen, figures, y, 30, { color, width: 330, isRight: true });
   }
   const total = resultTexts.total(formatVotes(games.reduce((sum, game) => sum + game.value, 0)));
@@ -79,51 +88,99 @@ export async function drawResult(
 
 /** Draws a whole cover, or the game's initials on its colour if none comes soon that the browser may read. */
 async function drawCover(pen: Pen, { name, color, cover = '' }: GameView, y: number, room: number) {
-  const src = isCoverUrl(cover) ? cover : '';
-  // A browser hands out no picture with a cover whose origin does not allow that.
-  const image = Object.assign(new Image(), { crossOrigin: 'anonymous', src });
-  const decoded = image.decode().then(
-    () => image.width > 0,
-    () => false,
-  );
-  const isLate = new Promise<false>((resolve) => setTimeout(resolve, PATIENCE_MS, false));
-  const natural = (await Promise.race([decoded, isLate])) ? image : { width: 16, height: 9 };
+  const isLate = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS));
+  const loaded = isCoverUrl(cover) ? loadCover(cover) : undefined;
+  const image = await Promise.race([loaded, isLate]);
+  const natural = image ?? { width: 16, height: 9 };
   const scale = Math.min(COVERS.width / natural.width, room / natural.height);
   const width = natural.width * scale;
   const height = natural.height * scale;
   const x = SIZE.width - MARGIN - width;
-  if (natural === image) return pen.drawImage(image, x, y, width, height);
+  if (image) return pen.drawImage(image, x, y, width, height);
   Object.assign(pen, { fillStyle: color, textAlign: 'center', font: fontOf(height / 3) });
   pen.fillRect(x, y, width, height);
   pen.fillStyle = WHITE;
   pen.fillText(initialsOf(name), x + width / 2, y + height * 0.62);
 }
 
-/** Writes a text whole, from `y` down, as large as it has room for, in lines of about the same length. */
-function writeText(pen: Pen, text: string, y: number, size: number, room: Room = {}) {
-  const { width = INNER, height = 46, color = WHITE, isRight = false } = room;
-  pen.font = fontOf(size);
-  const { length } = breakLines(pen, text, width);
-  let narrow = width;
-  while (narrow > 0 && breakLines(pen, text, narrow - 8).length === length) narrow -= 8;
-  const lines = breakLines(pen, text, narrow);
-  const isTooWide = lines.some((line) => pen.measureText(line).width > width);
-  if (size > 8 && (isTooWide || length * size * 1.15 > height)) {
-    return writeText(pen, text, y, size - 1, room);
+/** Resolves with a cover that the browser may read, or with nothing. */
+async function loadCover(cover: string): Promise<HTMLImageElement | undefined> {
+  // What a page has shown may be cached without the leave of its origin. With a query of its own, it is asked for again; `fetch`
+  // could pass the cache, but the page's policy lets it reach no other origin.
+  const uncached = new URL(cover, document.baseURI);
+  uncached.searchParams.append('origin', window.location.origin);
+  for (const src of [cover, uncached.href]) {
+    const image = Object.assign(new Image(), { crossOrigin: 'anonymous', src });
+    const isDecoded = await image.decode().then(
+      () => image.width > 0,
+      () => false,
+    );
+    if (isDecoded) return image;
   }
-  Object.assign(pen, { fillStyle: color, textAlign: isRight ? 'right' : 'left' });
-  const x = isRight ? SIZE.width - MARGIN : MARGIN;
-  for (const [at, line] of lines.entries()) pen.fillText(line, x, y + size * (0.95 + at * 1.15));
+  return undefined;
 }
 
-function breakLines(pen: Pen, text: string, width: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const longer = `${lines.at(-1)} ${word}`;
-    const hasRoom = lines.length > 0 && pen.measureText(longer).width <= width;
-    lines.splice(hasRoom ? -1 : lines.length, 1, hasRoom ? longer : word);
+/** Writes a text whole, from `y` down, as large as it has room for, in lines of about the same length. */
+function writeText(pen: Pen, text: string, y: number, size: number, room: Room, largest = size) {
+  const { x = MARGIN, width = INNER, height = 46, color = WHITE, isRight = false } = room;
+  pen.font = fontOf(size);
+  const isTooWide = (part: string) => pen.measureText(part.trim()).width > width;
+  const words: string[] = text.match(/\S+\s*/g) ?? [];
+  // A word is broken only where it would else be less than half as large: those of a Chinese name have no spaces.
+  const isWhole = (word: string) => size >= largest / 2 || !isTooWide(word);
+  const parts = words.flatMap((word) => (isWhole(word) ? word : graphemesOf(word)));
+  const { length } = breakLines(pen, parts, width);
+  let narrow = width;
+  while (narrow > 0 && breakLines(pen, parts, narrow - 8).length === length) narrow -= 8;
+  const lines = breakLines(pen, parts, narrow);
+  if (size > 8 && (lines.some(isTooWide) || length * size * 1.15 > height)) {
+    return writeText(pen, text, y, size - 1, room, largest);
   }
-  return lines;
+  const direction = isRightToLeft(text) ? 'rtl' : 'ltr';
+  Object.assign(pen, { fillStyle: color, textAlign: isRight ? 'right' : 'left', direction });
+  const edge = isRight ? SIZE.width - MARGIN : x;
+  for (const [at, line] of lines.entries()) pen.fillText(line, edge, y + size * (0.95 + at * 1.15));
+}
+
+function breakLines(pen: Pen, parts: readonly string[], width: number): string[] {
+  const lines: string[] = [];
+  for (const part of parts) {
+    const longer = `${lines.at(-1)}${part}`;
+    const hasRoom = lines.length > 0 && pen.measureText(longer.trim()).width <= width;
+    lines.splice(hasRoom ? -1 : lines.length, 1, hasRoom ? longer : part);
+  }
+  return lines.map((line) => line.trim());
 }
 
 const fontOf = (size: number) => `700 ${size}px system-ui, sans-serif`;
+
+/**
+ * Hands a picture to the system's share sheet on a touch screen, if that takes files, or else downloads it. Must be called
+ * while a press is handled.
+ *
+ * @param drawn nothing where the browser lets no page read what it draws
+ */
+export async function savePicture(drawn: Blob | undefined): Promise<SavedPicture> {
+  if (!drawn) return { message: shareButtonTexts.pictureGuarded };
+  const file = new File([drawn], 'goty.png', { type: 'image/png' });
+  if (await takesSheet(file)) return { message: '' };
+  // It is not revoked, because Safari begins to read it later.
+  const href = URL.createObjectURL(file);
+  Object.assign(document.createElement('a'), { href, download: file.name }).click();
+  // Nobody tells a page whether that has saved anything.
+  const reader = new FileReader();
+  reader.readAsDataURL(file);
+  await new Promise((resolve) => reader.addEventListener('loadend', resolve));
+  return { message: shareButtonTexts.pictureReady, picture: String(reader.result) };
+}
+
+/** Resolves with whether a share sheet took the picture, or was closed. */
+async function takesSheet(file: File): Promise<boolean> {
+  // Elsewhere a sheet would come in place of the file. Of a file with a text, some apps take the text alone.
+  const { share, canShare }: Partial<Navigator> = navigator;
+  const data = { files: [file] };
+  const isTouch = window.matchMedia('(pointer: coarse)').matches;
+  if (!share || !isTouch || !canShare?.call(navigator, data)) return false;
+  const isClosed = (error: Error) => error.name === 'AbortError';
+  return share.call(navigator, data).then(() => true, isClosed);
+}

@@ -85,8 +85,10 @@ export default function Results({ show, isBack, nominees, ...props }: Props) {
   const lastVoteId = useObservable(props.lastVote);
   const votedGame = games.find((game) => game.id === lastVoteId && (game.value > 0 || !hasRanking));
   const [pointed, onPoint] = useState<string>();
-  const draw = async () =>
-    (await import('./result-picture.ts')).drawResult(headline, games, status.closesAt);
+  const save = async () => {
+    const { drawResult, savePicture } = await import('./result-picture.ts');
+    return savePicture(await drawResult(headline, games, status.closesAt));
+  };
   const pointing = { games, yourVote: votedGame?.id, pointed, onPoint };
   return (
     <>
@@ -119,7 +121,7 @@ export default function Results({ show, isBack, nominees, ...props }: Props) {
           {...pointing}
           announced={isUntold ? undefined : announced}
           isCounting={isCounting}
-          shared={{ ...sharedOf(status, headline, votedGame), draw: isWon ? draw : undefined }}
+          shared={{ ...sharedOf(status, headline, votedGame), save: isWon ? save : undefined }}
         />
       )}
       <Curtain {...show} />

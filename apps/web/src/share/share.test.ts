@@ -1,10 +1,9 @@
 import { SITE_NAME } from '@goty/shared/protocol';
 import { shareButtonTexts } from '@goty/shared/result-texts';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { eventName, screenUrl, share, sharePicture } from './share.ts';
+import { eventName, screenUrl, share } from './share.ts';
 
 const URL = 'https://goty.example/goty';
-const URL_CLASS = globalThis.URL;
 
 /** Shares where the browser has these, and returns the result. */
 function shareWith(fakes: Partial<Record<'share' | 'clipboard', unknown>>) {
@@ -15,7 +14,7 @@ function shareWith(fakes: Partial<Record<'share' | 'clipboard', unknown>>) {
 }
 
 afterEach(() => {
-  for (const name of ['share', 'canShare', 'clipboard']) Reflect.deleteProperty(navigator, name);
+  for (const name of ['share', 'clipboard']) Reflect.deleteProperty(navigator, name);
 });
 
 const failWith = (name: string) => () => Promise.reject(new DOMException('', name));
@@ -41,45 +40,6 @@ test.each([
   expect(await shareWith({ clipboard: { writeText }, ...fakes })).toBe(told);
   expect(writeText.mock.calls).toEqual(told === shareButtonTexts.copied ? [[`Vota: ${URL}`]] : []);
 });
-
-test.each([
-  ['that takes files', {}, '', 1, 0],
-  ['that takes none', { canShare: () => false }, shareButtonTexts.pictureSaved, 0, 1],
-  ['that is closed', { share: failWith('AbortError') }, '', 1, 0],
-  ['that fails', { share: failWith('NotAllowedError') }, shareButtonTexts.pictureSaved, 1, 1],
-  ['of a browser without one', { share: undefined }, shareButtonTexts.pictureSaved, 0, 1],
-])(
-  'W151 a picture goes with its sentence to a share sheet %s, or is downloaded',
-  async (...row) => {
-    const [, fakes, told, shared, saved] = row;
-    const sheet = vi.fn('share' in fakes && fakes.share ? fakes.share : async () => {});
-    const parts = {
-      canShare: () => true,
-      ...fakes,
-      share: 'share' in fakes && !fakes.share ? undefined : sheet,
-    };
-    for (const [name, value] of Object.entries(parts)) {
-      Object.defineProperty(navigator, name, { configurable: true, value });
-    }
-    const downloads: string[] = [];
-    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
-      this: HTMLAnchorElement,
-    ) {
-      downloads.push(`${this.download} ${this.href}`);
-    });
-    const undo = [vi.fn(() => 'blob:a'), () => {}];
-    Object.assign(URL_CLASS, { createObjectURL: undo[0], revokeObjectURL: undo[1] });
-    expect(await sharePicture(async () => new Blob(['png']), 'Gana Hades:', URL)).toBe(told);
-    expect(downloads).toEqual(Array(saved).fill('goty.png blob:a'));
-    expect(sheet).toHaveBeenCalledTimes(shared);
-    const file = expect.any(File);
-    if (shared)
-      expect(sheet).toHaveBeenCalledWith({ files: [file], text: 'Gana Hades:', url: URL });
-    expect(await sharePicture(() => Promise.reject(new Error('no chunk')), '', URL)).toBe(
-      shareButtonTexts.noPicture,
-    );
-  },
-);
 
 test('W149 the page knows the name of the event that the server has written, and says it with what is shared', async () => {
   expect(eventName()).toBeUndefined();

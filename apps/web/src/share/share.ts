@@ -18,31 +18,6 @@ export function eventName(): string | undefined {
   return site === SITE_NAME ? undefined : site || undefined;
 }
 
-/**
- * Shares a picture with its sentence by the system's share sheet, if that takes files, or else downloads it. Must be called
- * while a press is handled, and the picture has to come soon. Never rejects.
- *
- * @returns what to tell the visitor
- */
-export async function sharePicture(draw: () => Promise<Blob>, sentence: string, url: string) {
-  try {
-    const picture = new File([await draw()], 'goty.png', { type: 'image/png' });
-    const data = { files: [picture], text: withEvent(sentence), url };
-    const { share: sheet, canShare }: Partial<Navigator> = navigator;
-    const isClosed = (error: Error) => error.name === 'AbortError';
-    const isShared =
-      canShare?.call(navigator, data) &&
-      (await sheet?.call(navigator, data).then(() => true, isClosed));
-    if (isShared) return '';
-    // It is not revoked, because Safari begins to read it later.
-    const href = URL.createObjectURL(picture);
-    Object.assign(document.createElement('a'), { href, download: picture.name }).click();
-    return shareButtonTexts.pictureSaved;
-  } catch {
-    return shareButtonTexts.noPicture;
-  }
-}
-
 const withEvent = (sentence: string) => [eventName(), sentence].filter(Boolean).join(' · ');
 
 /**

@@ -1,6 +1,7 @@
 import type { Standing } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { graphemesOf } from '../base/format.ts';
 import type { VoteStatus } from '../live/live-state.ts';
 import { headlineAt, titleWithoutName } from '../results/headline.ts';
 import type { Show } from '../results/show.ts';
@@ -27,8 +28,10 @@ export function FittedHeadline({ scene, standings, status }: Show) {
   const { title, detail } = stageHeadline(standings, status);
   const fails = useFailedFits(box, title + detail, FITS.length - 1);
   const { size = 0, letters = 0 } = FITS[fails] ?? {};
-  const cut = (name: string) =>
-    [...name].length > letters ? `${[...name].slice(0, letters).join('').trim()}…` : name;
+  const cut = (name: string) => {
+    const all = name.length > letters ? graphemesOf(name) : [];
+    return all.length > letters ? `${all.slice(0, letters).join('').trim()}…` : name;
+  };
   const named = standings.map((game) => ({ ...game, name: cut(game.name) }));
   const fitted = stageHeadline(named, status);
   const isWinner = scene === 'winner' && fitted.name !== undefined;
@@ -50,11 +53,17 @@ export function FittedHeadline({ scene, standings, status }: Show) {
 }
 
 /** Returns how often the content of `box` did not fit since it has changed, at most `max`. Each time it is rendered again. */
-function useFailedFits(box: RefObject<HTMLElement | null>, content: string, max: number): number {
+export function useFailedFits(
+  box: RefObject<HTMLElement | null>,
+  content: string,
+  max: number,
+): number {
   const [last, setLast] = useState({ content, fails: 0 });
   const fails = last.content === content ? last.fails : 0;
   useLayoutEffect(() => {
-    const parts = box.current ? [box.current, ...box.current.children] : [];
+    const parts = box.current
+      ? [box.current, ...box.current.querySelectorAll(':scope > :not(svg)')]
+      : [];
     // In some fonts, letters stand out of their line, by less than a fifth of their size. That cuts nothing.
     const isCut = parts.some((part) => {
       const overhang = Number.parseFloat(getComputedStyle(part).fontSize) / 5;

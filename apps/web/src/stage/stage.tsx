@@ -1,9 +1,16 @@
 import { totalVotes } from '@goty/shared/game';
 import { resultTexts, shareButtonTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
-import { type CSSProperties, type PropsWithChildren, useEffect, useInsertionEffect } from 'react';
+import {
+  type CSSProperties,
+  type PropsWithChildren,
+  useEffect,
+  useInsertionEffect,
+  useRef,
+} from 'react';
 import { Countdown, Deadline } from '../base/countdown.tsx';
 import { formatCount, formatVotes } from '../base/format.ts';
+import { OVERLAY_HASH } from '../base/request.ts';
 import { isPublic, isSecret, isVoting, votingIn } from '../live/fetch-standings.ts';
 import type { ScreenProps, VoteFeed } from '../live/vote-feed.ts';
 import {
@@ -20,7 +27,7 @@ import { QrCode } from '../share/qr-code.tsx';
 import { eventName, screenUrl } from '../share/share.ts';
 import { useFreshAddresses } from './fresh-addresses.ts';
 import styles from './stage.module.css';
-import { FittedHeadline, stageHeadline } from './stage-headline.tsx';
+import { FittedHeadline, stageHeadline, useFailedFits } from './stage-headline.tsx';
 import { StageRanking } from './stage-ranking.tsx';
 
 /** Longer than a row glides: it rests before it moves again. */
@@ -34,6 +41,8 @@ const OVERLAY_ROWS = 3;
 const STAGE_NEWS = { shownMs: 3_000, everyMs: 0 };
 /** More are not told apart from afar: then their number is shown. */
 const MAX_STAGE_COVERS = 3;
+/** How often an invitation's type becomes smaller by a tenth. */
+const MAX_SHRINKS = 5;
 /** How long the pointer is still before it hides. */
 const STILL_MS = 3_000;
 /** Scenes that are one sentence. */
@@ -46,13 +55,15 @@ const MESSAGES: Partial<Record<Scene, string>> = {
 };
 
 interface Props extends Omit<ScreenProps, 'lastVote'>, Pick<VoteFeed, 'watch'> {
-  /** Whether it is laid over a video, and only its plates are painted. */
-  readonly isOverlay: boolean;
+  /** The fragment of the address. */
+  readonly hash: string;
 }
 
 /** What a hall or a stream's viewers see, and nothing else (SPEC W62, W152). */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
-export default function Stage({ known, nominees, watch, isOverlay }: Props) {
+export default function Stage({ known, nominees, watch, hash }: Props) {
+  // It is laid over a video, and only its plates are painted.
+  const isOverlay = hash.startsWith(OVERLAY_HASH);
   const [show, playAgain] = useShow(known, STAGE_DRAW_MS);
   useEffect(watch, [watch]);
   useFreshAddresses();
@@ -112,7 +123,7 @@ export default function Stage({ known, nominees, watch, isOverlay }: Props) {
             )}
           </div>
           {isOverlay ? (
-            <Invitation title={resultTexts.voteAt} isOpen={isVotable}>
+            <Invitation key={scene} title={resultTexts.voteAt} isOpen={isVotable}>
               <EventName />
               <StatusLine {...show} />
               {isVoting(status.phase) && status.closesAt !== undefined && (
@@ -232,9 +243,12 @@ interface InvitationProps extends PropsWithChildren {
 
 function Invitation({ title, isOpen, children }: InvitationProps) {
   const url = isOpen ? screenUrl('/goty') : undefined;
+  const box = useRef<HTMLElement>(null);
+  // The overlay's plate may have a long address below a long deadline.
+  const fails = useFailedFits(box, `${url}`, MAX_SHRINKS);
   if (url === undefined && !children) return null;
   return (
-    <aside className={styles.invitation}>
+    <aside ref={box} className={styles.invitation} style={{ fontSize: `${1 - fails / 10}rem` }}>
       {children}
       {url !== undefined && (
         <>

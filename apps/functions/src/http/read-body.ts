@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { FailureCode } from './failures.ts';
 
@@ -6,6 +7,9 @@ import type { FailureCode } from './failures.ts';
 export const REQUEST_TIMEOUT_MS = 10_000;
 /** Maximum size of a body, in bytes (SPEC B3). */
 const MAX_BODY = 1_024;
+/** How much of what is refused is still read and dropped before a connection is closed, in bytes and milliseconds. */
+const MAX_DROPPED = 1_000_000;
+const DROP_MS = 1_000;
 const EMPTY: Buffer = Buffer.alloc(0);
 export type Body = Readonly<Record<string, unknown>>;
 
@@ -48,6 +52,26 @@ export async function receiveBody(
   else if (hasBody(request)) body = await readBody(request);
   if (typeof body === 'string' && !request.complete) response.setHeader('Connection', 'close');
   return body;
+}
+
+/**
+ * Drops what still comes, until its end or for a moment. Who is still writing when a connection is closed gets a reset in
+ * place of the answer: https://www.rfc-editor.org/rfc/rfc9112#section-9.6
+ */
+export function dropRest(incoming: Readable): Promise<void> {
+  let dropped = 0;
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, DROP_MS);
+    incoming.on('data', (chunk: Buffer) => {
+      dropped += chunk.length;
+      if (dropped > MAX_DROPPED) resolve();
+    });
+    incoming.once('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    incoming.resume();
+  });
 }
 
 /** See https://www.rfc-editor.org/rfc/rfc9112#section-6.3 */

@@ -1,3 +1,5 @@
+import { sentence } from './texts.ts';
+
 /** The texts of headline, chart, legend, table and stage, which are loaded with them (see texts.ts). */
 export const resultTexts = {
   xAxis: 'Juegos',
@@ -20,7 +22,7 @@ export const resultTexts = {
   fullScreen: 'Pantalla completa',
   newLeader: 'Nuevo líder',
   ties: 'Empate en cabeza',
-  each: (votes: string, names: string) => `Con ${votes} cada uno: ${names}.`,
+  each: (votes: string, names: string) => sentence(`Con ${votes} cada uno: ${names}`),
   with: (votes: string, share: string) => `Con ${votes} (${share})`,
   ahead: (count: string, names: string) => `, ${count} más que ${names}`,
   of: (votes: string, total: string) => `Con ${votes} de ${total}.`,
@@ -40,7 +42,7 @@ export const resultTexts = {
   hidden: (when: string) =>
     `Los votos posteriores a ${when} cuentan, pero aún no se muestran.`.replace(' a el ', ' al '),
   countUntil: (when: string) => `Recuento hasta ${when}`,
-  scan: 'Escanea y vota',
+  scan: 'Escanea para votar',
   voteAt: 'Vota en',
   more: (games: string, votes: string) => `y ${games} más${votes && `: ${votes}`}`,
   /** @param times when they were cast */

@@ -1,6 +1,9 @@
 // Every Spanish text that a visitor reads, apart from the names of the games. Those that are not
 // needed at first are in modules of their own, to keep them out of the first JavaScript (SPEC W15).
 
+/** Ends a sentence, unless the name at its end has done so: 'Super Mario Bros.', or one that was cut. */
+export const sentence = (words: string) => (/[.…!?]$/.test(words) ? words : `${words}.`);
+
 /** The texts of the page. Those quoted in SPEC.md must match it exactly. */
 export const texts = {
   inicio: {
@@ -19,7 +22,7 @@ export const texts = {
       open: 'El resultado cambia en directo con cada voto.',
       frozen: 'Los votos siguen contando. El resultado se verá al final.',
       closed: 'La votación ha terminado.',
-      offline: 'Mostramos lo último que sabemos y seguimos intentando.',
+      offline: 'Mostramos lo último que sabemos y seguimos intentándolo.',
     },
     vote: 'Vota por tu favorito',
     nominees: 'Ver los juegos',
@@ -42,7 +45,7 @@ export const texts = {
     lead: 'Elige tu juego.',
     onePerVisitor: 'Solo se cuenta un voto por navegador, y puedes cambiarlo.',
     afterVote: {
-      notice: (name: string) => `Has votado por ${name}. Puedes cambiar tu voto.`,
+      notice: (name: string) => `${sentence(`Has votado por ${name}`)} Puedes cambiar tu voto.`,
       hint: 'Click aqui para cambiar',
       change: 'Cambiar',
       own: 'Ya has votado por este juego',
@@ -87,7 +90,8 @@ export const texts = {
     /** Asks before a vote is changed. */
     change: {
       title: '¿Cambiar tu voto?',
-      text: (from: string, to: string) => `Ahora es por ${from}. Pasará a ser por ${to}.`,
+      text: (from: string, to: string) =>
+        `${sentence(`Ahora votas por ${from}`)} ${sentence(`Pasarías a votar por ${to}`)}`,
       yes: 'Cambiar mi voto',
       no: 'Dejarlo como está',
     },
@@ -115,9 +119,9 @@ export const metadata = {
 /** The texts of the API, separate from `texts` to keep them out of the page's JavaScript. */
 export const apiTexts = {
   counted: (name: string) => `Tu voto por ${name} ha quedado registrado.`,
-  moved: (name: string) => `Tu voto es ahora por ${name}.`,
+  moved: (name: string) => sentence(`Tu voto es ahora por ${name}`),
   alreadyVotedFor: (name: string) =>
-    `Ya has votado por ${name}. Solo se cuenta un voto por navegador.`,
+    `${sentence(`Ya has votado por ${name}`)} Solo se cuenta un voto por navegador.`,
   /** For a game that is not nominated any more. */
   alreadyVoted: 'Ya has votado por otro juego. Solo se cuenta un voto por navegador.',
   keyReused: 'Ese envío ya se ha usado para votar por otro juego. Vuelve a pulsar «Votar».',

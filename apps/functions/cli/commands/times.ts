@@ -79,9 +79,9 @@ export function addTimes(program: Command) {
     })),
   )
     .description('set any times at once')
-    .option('--opens <time>', `${AT}, or never`, orNever)
-    .option('--closes <time>', 'likewise', orNever)
-    .option('--freeze <time>', 'when new votes are hidden, likewise', orNever)
+    .option('--opens <time>', `when voting opens: ${AT}, or never`, orNever)
+    .option('--closes <time>', 'when voting closes, or never', orNever)
+    .option('--freeze <time>', 'when new votes are hidden, or never', orNever)
     .option(untilClose, isShown)
     .option('--yes', 'do not ask before it is closed at a time that is past');
   addVoteCommand(program, 'status', status)
@@ -255,7 +255,9 @@ function lineOf({ at, by, what, votes, games, ranges = [], before, after }: Act)
   const parts = [
     votes !== undefined && pluralize(votes, 'vote'),
     games && `${votes === undefined ? '' : 'of '}${games.join(', ')}`,
-    ...ranges.map(({ from, to }) => `cast from ${formatShort(from)} to ${formatShort(to)}`),
+    ...ranges.map(
+      ({ from, to }) => `cast or changed from ${formatShort(from)} to ${formatShort(to)}`,
+    ),
     before && after && timesChangeText(before, after),
   ];
   const details = parts.filter(Boolean).join(' ');

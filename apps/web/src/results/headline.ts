@@ -1,6 +1,7 @@
 import type { Standing } from '@goty/shared/game';
 import { rankStandings } from '@goty/shared/ranking';
 import { resultTexts } from '@goty/shared/result-texts';
+import { sentence } from '@goty/shared/texts';
 import {
   formatCount,
   formatMoment,
@@ -47,7 +48,7 @@ function headlineOf(standings: readonly Standing[], isClosed: boolean): Headline
   return {
     title: isClosed ? wins(isolate(leader.name)) : leads(isolate(leader.name)),
     name: leader.name,
-    detail: `${resultTexts.with(formatVotes(mostVotes), share)}${ahead}.`,
+    detail: sentence(resultTexts.with(formatVotes(mostVotes), share) + ahead),
     kind,
   };
 }
@@ -119,7 +120,7 @@ export function titleWithoutName({ title, name = '' }: Headline): string {
 
 /** The whole headline, as it is spoken. */
 export function spokenHeadline({ title, detail }: Headline): string {
-  return `${title}${title.endsWith('!') ? '' : '.'} ${detail}`.trim();
+  return `${sentence(title)} ${detail}`.trim();
 }
 
 function namesOf(games: readonly Standing[]): string {

@@ -208,7 +208,7 @@ async function askToChange(
 test('W148 the question ends with the vote', async () => {
   const { props } = createFakes();
   const { agreed } = await askToChange('a', false, Promise.resolve(props));
-  await screen.findByText('Ahora es por Juego a. Pasará a ser por Juego b.');
+  await screen.findByText('Ahora votas por Juego a. Pasarías a votar por Juego b.');
   const live = props.known.get();
   props.known.set({ ...live, status: { ...live.status, phase: 'held' } });
   expect(await agreed).toBe(false);
@@ -221,7 +221,7 @@ test.each([
   ['Cambiar mi voto', 2, undefined],
 ])('W148 the dialog names both games: %s, click %i: %j', async (label, detail, answer) => {
   const { agreed } = await askToChange('a', false);
-  await screen.findByText('Ahora es por Juego a. Pasará a ser por Juego b.');
+  await screen.findByText('Ahora votas por Juego a. Pasarías a votar por Juego b.');
   const click = new MouseEvent('click', { bubbles: true, detail });
   screen.getByText(label).dispatchEvent(click);
   if (answer === undefined) window.dispatchEvent(new Event('popstate'));
@@ -232,7 +232,7 @@ test('W148 the plain dialog asks, too, and the server names a game that is not i
   // jsdom knows no dialogs.
   Object.assign(HTMLDialogElement.prototype, { showModal() {}, returnValue: '' });
   for (const [label, votedFor, text] of [
-    ['Dejarlo como está', 'a', 'Ahora es por Juego a. Pasará a ser por Juego b.'],
+    ['Dejarlo como está', 'a', 'Ahora votas por Juego a. Pasarías a votar por Juego b.'],
     ['Cambiar mi voto', 'removed', 'Ya has votado'],
   ] as const) {
     const { agreed } = await askToChange(votedFor, true);

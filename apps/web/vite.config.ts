@@ -29,7 +29,7 @@ const WORDS = isIn(
 /** What the first script shares with those that come later. */
 const FIRST = isIn(
   'base/observable.ts base/parse.ts base/request.ts live/fetch-standings.ts live/nominees.ts',
-  'game.ts nominee.ts protocol.ts',
+  'game.ts nominee.ts protocol.ts sentence.ts',
 );
 /** React itself, and what several of the late scripts make of it. */
 const REACT = isIn(

@@ -1,4 +1,4 @@
-import { sentence } from './texts.ts';
+import { sentence } from './sentence.ts';
 
 /** The texts of goty that are loaded after its cards: of what a vote leads to, and of the search (see texts.ts). */
 export const gotyTexts = {
@@ -20,5 +20,5 @@ export const gotyTexts = {
 
   all: 'Ver todos los juegos',
 
-  again: (name: string) => `${sentence(`Ya habías votado por ${name}`)} Tu voto sigue contando.`,
+  again: (name: string) => `Ya habías votado por ${sentence(name)} Tu voto sigue contando.`,
 } as const;

@@ -3,7 +3,8 @@ import { appTexts } from './app-texts.ts';
 import { deskTexts } from './desk-texts.ts';
 import { gotyTexts } from './goty-texts.ts';
 import { resultTexts, shareButtonTexts } from './result-texts.ts';
-import { apiTexts, metadata, sentence, texts } from './texts.ts';
+import { sentence } from './sentence.ts';
+import { apiTexts, metadata, texts } from './texts.ts';
 
 const ALL = {
   apiTexts,

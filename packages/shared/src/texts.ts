@@ -1,8 +1,7 @@
+import { sentence } from './sentence.ts';
+
 // Every Spanish text that a visitor reads, apart from the names of the games. Those that are not
 // needed at first are in modules of their own, to keep them out of the first JavaScript (SPEC W15).
-
-/** Ends a sentence, unless the name at its end has done so: 'Super Mario Bros.', or one that was cut. */
-export const sentence = (words: string) => (/[.…!?]$/.test(words) ? words : `${words}.`);
 
 /** The texts of the page. Those quoted in SPEC.md must match it exactly. */
 export const texts = {
@@ -36,7 +35,7 @@ export const texts = {
       counting: 'Contando los votos…',
       offline: 'Sin conexión',
     },
-    offlineEmpty: 'Sin conexión: todavía no podemos mostrar los votos.',
+    offlineEmpty: 'Sin conexión: aún no podemos mostrar los votos.',
   },
 
   goty: {
@@ -45,16 +44,18 @@ export const texts = {
     lead: 'Elige tu juego.',
     onePerVisitor: 'Solo se cuenta un voto por navegador, y puedes cambiarlo.',
     afterVote: {
-      notice: (name: string) => `${sentence(`Has votado por ${name}`)} Puedes cambiar tu voto.`,
-      hint: 'Click aqui para cambiar',
-      change: 'Cambiar',
-      own: 'Ya has votado por este juego',
+      notice: (name: string) => `Has votado por ${sentence(name)} Puedes cambiar tu voto.`,
+      own: { hint: 'Ya has votado por este juego', label: 'Tu voto' },
+      other: { hint: 'Click aqui para cambiar', label: 'Cambiar' },
     },
     closed: 'La votación ha terminado.',
     held: 'La votación ha terminado. El resultado se anunciará en breve.',
     hints: {
       before: 'Aún no se puede votar',
       open: 'Click aqui para votar',
+      frozen: 'Click aqui para votar',
+      held: 'Ya no se puede votar',
+      counting: 'Ya no se puede votar',
       closed: 'Ya no se puede votar',
     },
     toResult: 'Ver el resultado',
@@ -63,19 +64,17 @@ export const texts = {
     yourVote: 'Tu voto',
     /** Leads to the entry of the visitor's game. */
     yourResult: '/inicio#tu-voto',
-    loading: 'Cargando los juegos nominados…',
-    failed: 'No hemos podido cargar los juegos nominados.',
+    failed: 'No hemos podido cargar los juegos.',
   },
 
   states: {
-    empty: 'Todavía no hay juegos nominados.',
+    empty: 'Aún no hay juegos nominados.',
     emptyHint: 'Vuelve en un rato: aparecerán aquí.',
     /** Why a request failed, and what to do. */
     failures: {
-      unreachable:
-        'No hemos podido conectar con el servidor. Revisa tu conexión e inténtalo de nuevo.',
-      late: 'El servidor tarda demasiado en responder. Inténtalo de nuevo en un momento.',
-      busy: 'Hay mucha gente votando ahora mismo. Inténtalo de nuevo en un momento.',
+      unreachable: 'No hemos podido conectar. Revisa tu conexión e inténtalo de nuevo.',
+      late: 'El servidor tarda en responder. Inténtalo de nuevo en un momento.',
+      busy: 'Hay mucha gente votando ahora. Inténtalo de nuevo en un momento.',
       broken: 'Algo falla por nuestra parte. Inténtalo de nuevo en un momento.',
     },
     retry: 'Reintentar',
@@ -91,7 +90,7 @@ export const texts = {
     change: {
       title: '¿Cambiar tu voto?',
       text: (from: string, to: string) =>
-        `${sentence(`Ahora votas por ${from}`)} ${sentence(`Pasarías a votar por ${to}`)}`,
+        `Ahora votas por ${sentence(from)} Pasarías a votar por ${sentence(to)}`,
       yes: 'Cambiar mi voto',
       no: 'Dejarlo como está',
     },
@@ -119,9 +118,9 @@ export const metadata = {
 /** The texts of the API, separate from `texts` to keep them out of the page's JavaScript. */
 export const apiTexts = {
   counted: (name: string) => `Tu voto por ${name} ha quedado registrado.`,
-  moved: (name: string) => sentence(`Tu voto es ahora por ${name}`),
+  moved: (name: string) => `Tu voto es ahora por ${sentence(name)}`,
   alreadyVotedFor: (name: string) =>
-    `${sentence(`Ya has votado por ${name}`)} Solo se cuenta un voto por navegador.`,
+    `Ya has votado por ${sentence(name)} Solo se cuenta un voto por navegador.`,
   /** For a game that is not nominated any more. */
   alreadyVoted: 'Ya has votado por otro juego. Solo se cuenta un voto por navegador.',
   keyReused: 'Ese envío ya se ha usado para votar por otro juego. Vuelve a pulsar «Votar».',

@@ -48,7 +48,7 @@ async function changeVotes(visit: Visit) {
   await page.click('#vote-hades-2');
   await says(TITLE).toBe(texts.dialog.success);
   await close(() => page.press('Escape'));
-  await says(cardOf('blue-prince')).toContain(texts.goty.afterVote.hint);
+  await says(cardOf('blue-prince')).toContain(texts.goty.afterVote.other.hint);
   // Left as it is, by Escape.
   await page.click('#vote-blue-prince');
   await says(TITLE).toBe(change.title);

@@ -211,7 +211,7 @@ test('W93 a frozen vote says so instead of who leads, and after the close how ma
   const title = 'Recuento en secreto hasta el final';
   const heading = await screen.findByRole('heading', { level: 2, name: title });
   expect(heading.parentElement?.textContent).toMatch(
-    /finalLos votos posteriores a las 19:00 cuentan, pero aún no se muestran\.$/,
+    /finalAún no se muestran los votos posteriores a las 19:00\.$/,
   );
   screen.getByText(texts.inicio.status.frozen);
   screen.getByText('La votación termina hoy a las 22:00');
@@ -291,11 +291,16 @@ test('W111 W146 while the panel is dark, it says that the votes are counted, and
 
 test('W64 W123 everybody can see the table, ranked by votes and with Tu voto', async () => {
   localStorage.setItem('goty-last-vote', 'hades-2');
-  const { user, table } = await renderResults();
+  const { user, table, emit, setStatus } = await renderResults();
   const games = () => shownIn(within(table).getAllByRole('rowheader'));
   expect(table.parentElement?.className).toContain('visually-hidden');
-  expect(games()).toEqual(['Blue Prince ', 'Hades II Tu voto']);
+  expect(games()).toEqual(['2.º Blue Prince ', '1.º Hades II Tu voto']);
   await user.click(screen.getByRole('button', { name: resultTexts.ranking, pressed: false }));
   expect(table.parentElement?.className).not.toContain('visually-hidden');
-  expect(games()).toEqual(['Hades II Tu voto', 'Blue Prince ']);
+  expect(games()).toEqual(['1.º Hades II Tu voto', '2.º Blue Prince ']);
+  await emit(buildLive(HADES_LEADS.map((game) => ({ ...game, votos: 7 }))));
+  await expect.poll(games).toEqual(['1.º Blue Prince ', '1.º Hades II Tu voto']);
+  // While votes are secret, nobody has a place.
+  await setStatus({ phase: 'frozen' });
+  await expect.poll(games).toEqual(['Blue Prince ', 'Hades II Tu voto']);
 });

@@ -119,6 +119,7 @@ export default function Results({ show, isBack, nominees, ...props }: Props) {
           {...pointing}
           announced={isUntold ? undefined : announced}
           isCounting={isCounting}
+          hasPlaces={hasRanking}
           shared={{ ...sharedOf(status, headline, votedGame), draw: isWon ? draw : undefined }}
         />
       )}
@@ -156,6 +157,8 @@ interface DetailsProps {
   readonly announced: readonly Standing[] | undefined;
   /** Whether votes are counted, so that the table names no winner yet. */
   readonly isCounting: boolean;
+  /** Whether a place may be told. */
+  readonly hasPlaces: boolean;
   readonly yourVote: string | undefined;
   readonly onPoint: (id: string | undefined) => void;
   readonly shared: ComponentProps<typeof ShareButton>;

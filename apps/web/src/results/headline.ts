@@ -1,7 +1,7 @@
 import type { Standing } from '@goty/shared/game';
 import { rankStandings } from '@goty/shared/ranking';
 import { resultTexts } from '@goty/shared/result-texts';
-import { sentence } from '@goty/shared/texts';
+import { sentence } from '@goty/shared/sentence';
 import {
   formatCount,
   formatMoment,

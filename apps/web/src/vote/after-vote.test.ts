@@ -44,9 +44,10 @@ test('W43 W101 after the close it says how the game has ended', () => {
 
 test.each<[string, Partial<LiveState>]>([
   ['a freeze', { status: { ...ALWAYS_OPEN, phase: 'frozen' } }],
+  ['the close, until votes are counted', { status: { ...ALWAYS_OPEN, phase: 'counting' } }],
   ['the close of a frozen vote', { status: { ...ALWAYS_OPEN, phase: 'held' } }],
   ['a reset', { standings: buildStandings(0, 0) }],
   ['the loss of the connection', { connection: 'offline' }],
-])('W43 W93 W101 after %s no place is told', (_what, change) => {
+])('W43 W93 W101 W146 after %s no place is told', (_what, change) => {
   expect(describePlace({ ...live, ...change }, 'a')).toBe('');
 });

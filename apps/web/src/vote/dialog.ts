@@ -149,8 +149,11 @@ async function showPlace(
   const { known } = client;
   const tell = () => {
     const { phase } = known.get().status;
-    const secret = phase === 'held' ? texts.goty.held : texts.inicio.leads.frozen;
-    place.textContent = isSecret(phase) ? secret : describePlace(known.get(), id);
+    // Who has won is told by the screens, all at once (SPEC W146).
+    if (phase === 'closed') place.textContent = texts.goty.closed;
+    else if (phase === 'held') place.textContent = texts.goty.held;
+    else if (isSecret(phase)) place.textContent = texts.inicio.leads.frozen;
+    else place.textContent = describePlace(known.get(), id);
   };
   tell();
   closed.addEventListener('abort', known.subscribe(tell));

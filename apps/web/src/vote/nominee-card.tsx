@@ -77,20 +77,18 @@ function offerOf({ nominee, status: { phase, onePerVisitor }, yourVote }: Props)
   const { hints, afterVote, vote } = texts.goty;
   const isYourVote = yourVote === nominee.id;
   const isOpen = isVoting(phase);
-  const isDecided = isOpen && onePerVisitor && yourVote !== undefined;
+  const hasVoted = yourVote !== undefined;
+  const isDecided = isOpen && onePerVisitor && hasVoted;
+  const decided = afterVote[isYourVote ? 'own' : 'other'];
   const isChange = isDecided && !isYourVote;
-  let hint: string = hints.closed;
-  if (isDecided) hint = afterVote[isYourVote ? 'own' : 'hint'];
-  else if (isOpen) hint = hints.open;
-  else if (phase === 'before') hint = hints.before;
   return {
     isYourVote,
     isOpen,
     isChange,
-    label: isChange ? afterVote.change : vote,
+    label: isDecided ? decided.label : vote,
     /** Whether the button steps back: a vote changes nothing, or another card has the visitor's. */
-    isQuiet: !isOpen || isDecided || (yourVote !== undefined && !isYourVote),
-    hint,
+    isQuiet: !isOpen || isDecided || (hasVoted && !isYourVote),
+    hint: isDecided ? decided.hint : hints[phase],
   };
 }
 

@@ -10,6 +10,7 @@ import { toChartDatum } from '../packages/shared/src/game.ts';
 import { GAMES_COLLECTION } from '../packages/shared/src/protocol.ts';
 import { resultTexts } from '../packages/shared/src/result-texts.ts';
 import { texts } from '../packages/shared/src/texts.ts';
+import { voteTexts } from '../packages/shared/src/vote-texts.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const read = (path) => readFileSync(join(ROOT, path), 'utf8');
@@ -141,7 +142,7 @@ suite('The calls it makes', () => {
 
 suite('The error catalogue', () => {
   test("Success dialog titled 'Gracias', error dialog titled 'Ooops'", () => {
-    assert.deepEqual([texts.dialog.success, texts.dialog.failure], ['Gracias', 'Ooops']);
+    assert.deepEqual([voteTexts.dialog.success, voteTexts.dialog.failure], ['Gracias', 'Ooops']);
   });
   promised('Vote response with ok true, or not true: a dialog showing mensaje.', 'W7');
   promised('Vote request fails: the error body is treated as the response.', 'W7');
@@ -198,7 +199,7 @@ suite('The shape', () => {
     assertShares('apps/web/src/results/', 'ChartDatum', 'game');
     for (const folder of everywhere) {
       assertShares(`${folder}src/`, 'VoteResponse', 'game');
-      assertShares(`${folder}src/`, '(?:apiT|t)exts', 'texts');
+      assertShares(`${folder}src/`, '(?:apiT|voteT|t)exts', 'texts');
     }
   });
   test('web, functions and shared are built together by Turborepo.', () => {

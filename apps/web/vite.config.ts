@@ -29,13 +29,13 @@ const WORDS = isIn(
 /** What the first script shares with those that come later. */
 const FIRST = isIn(
   'base/observable.ts base/parse.ts base/request.ts live/fetch-standings.ts live/nominees.ts',
-  'game.ts nominee.ts protocol.ts',
+  'game.ts nominee.ts protocol.ts sentence.ts vote-texts.ts',
 );
 /** React itself, and what several of the late scripts make of it. */
 const REACT = isIn(
   `base/react.ts base/cover-image.tsx results/show.ts ../node_modules/react
   ../node_modules/react-dom/index.js ../node_modules/react-dom/cjs/react-dom.production.js`,
-  'vote-times.ts',
+  'texts.ts vote-times.ts',
 );
 
 /** What screens and stage load late. Apart from each other, they would be larger. */

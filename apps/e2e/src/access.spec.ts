@@ -1,5 +1,6 @@
 import { appTexts } from '@goty/shared/app-texts';
 import { texts } from '@goty/shared/texts';
+import { voteTexts } from '@goty/shared/vote-texts';
 import type { Locator, Page } from '@playwright/test';
 import axe, { type AxeResults, type RunOptions } from 'axe-core';
 import {
@@ -85,7 +86,7 @@ test('W9 W18 W22 the keyboard alone can skip the bar, and vote once', async ({ p
   await expect(button).toBeVisible();
   await expectTabTo(page, page.getByRole('link', { name: texts.goty.toResult }));
   await expectTabTo(page, button);
-  const confirm = page.getByRole('button', { name: texts.dialog.confirm });
+  const confirm = page.getByRole('button', { name: voteTexts.dialog.confirm });
   for (let repeat = 0; repeat < 10; repeat += 1) await page.keyboard.down('Enter');
   await expect(confirm).toBeFocused();
   for (let repeat = 0; repeat < 10; repeat += 1) await page.keyboard.down('Enter');
@@ -111,7 +112,7 @@ test('W35 with forced colours controls have a border and a ring', async ({ page 
   await openGoty(page);
   await voteButton(page).press('Enter');
   const dialog = outcomeDialog(page, 'Gracias');
-  const button = dialog.getByRole('button', { name: texts.dialog.confirm });
+  const button = dialog.getByRole('button', { name: voteTexts.dialog.confirm });
   await expect(button).toHaveCSS('outline-style', 'solid');
   await expect(button).toHaveCSS('border-top-style', 'solid');
   // The cover and the trophy: outcomes differ by more than their colours.

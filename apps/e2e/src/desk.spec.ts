@@ -89,7 +89,7 @@ test('D7 D8 D9 an evening is run from a phone, without a terminal', async ({ pag
   expect(page.url()).toBe(`${address}/inicio`);
   await expect(rows(desk).first()).toHaveText(/^Blue Prince 53/);
 
-  await press(deskTexts.later, /cerrará/);
+  await press(deskTexts.later, /terminará/);
   await press(deskTexts.hide, deskTexts.hideSure);
   await expect(desk).toContainText(deskTexts.hidden.open);
   await stuff();
@@ -100,16 +100,16 @@ test('D7 D8 D9 an evening is run from a phone, without a terminal', async ({ pag
 
   await desk.getByRole('button', { name: deskTexts.traffic }).click();
   await expect(desk).toContainText(/60 votos, unos \d+ quizá auténticos/);
-  await press(deskTexts.void, /Se quitan 60 votos/);
-  await expect(desk).toContainText(/Anulados, aparte: 60/);
+  await press(deskTexts.void, /Fuera del recuento: 60 votos/);
+  await expect(desk).toContainText(/Votos anulados \(no se cuentan\): 60/);
   await desk.getByText(deskTexts.acts).click();
   await expect(desk.getByText(deskTexts.did.void)).toBeVisible();
 
   await press(deskTexts.close, deskTexts.closeSure(15_000));
-  await expect(desk).toContainText(/Cierra en 0:(0\d|1[0-5])/);
+  await expect(desk).toContainText(/Termina en 0:(0\d|1[0-5])/);
   await page.reload({ waitUntil: 'commit' });
-  await press(deskTexts.cancel, /La votación cerrará/);
-  await expect(desk).not.toContainText(/Cierra en 0:\d\d/);
+  await press(deskTexts.cancel, /La votación terminará/);
+  await expect(desk).not.toContainText(/Termina en 0:\d\d/);
   await expect(desk.getByRole('button', { name: deskTexts.later })).toBeVisible();
   await press(deskTexts.close, deskTexts.closeSure(15_000));
   await expect(desk).toContainText(deskTexts.hidden.closed);
@@ -227,7 +227,7 @@ test('D12 a vote that is late opens later, and one that was closed too early ope
   await page.getByRole('button', { name: deskTexts.open }).click();
   const desk = page.getByRole('region', { name: deskTexts.title });
   const statusOf = async () => (await fetch(`${address}/api/standings`)).json();
-  await pressTwice(desk, deskTexts.startLater, /La votación se abrirá/);
+  await pressTwice(desk, deskTexts.startLater, /La votación empezará/);
   await expect.poll(async () => (await statusOf()).opensAt).toBe(Math.floor(opensAt) + 300_000);
 
   await goty('open');

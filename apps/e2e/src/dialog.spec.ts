@@ -1,4 +1,5 @@
 import { apiTexts, texts } from '@goty/shared/texts';
+import { voteTexts } from '@goty/shared/vote-texts';
 import type { Page } from '@playwright/test';
 import { expect, GAME, outcomeDialog, test, VOTE, voteButton } from '../testing/goty-test.ts';
 import { closeDialog, openGoty, vote } from '../testing/steps.ts';
@@ -69,12 +70,12 @@ test('W26 in a low window, and at 400 % zoom, the buttons are in sight', async (
   await page.setViewportSize({ width: 1280 / 4, height: 1024 / 4 });
   for (const [title, ok, mensaje] of [
     ['Gracias', true, apiTexts.counted('Un nombre largo '.repeat(8).trim())],
-    ['Ooops', false, `${texts.states.failures.unreachable} ${texts.dialog.once}`],
+    ['Ooops', false, `${voteTexts.failures.unreachable} ${voteTexts.dialog.once}`],
   ] as const) {
     await page.route(VOTE, (route) => route.fulfill({ json: { ok, mensaje } }));
     await voteButton(page).click();
     await expect(outcomeDialog(page, title)).toContainText(mensaje);
-    const button = page.getByRole('button', { name: texts.dialog.confirm });
+    const button = page.getByRole('button', { name: voteTexts.dialog.confirm });
     await expect(button).toBeInViewport({ ratio: 1 });
     await closeDialog(page);
   }

@@ -82,7 +82,7 @@ export const VISITS: Record<string, (at: { page: Page; live: LiveBackend }) => S
   'goty and its nominees': ({ page }) => ({
     async 'goty loading'() {
       await page.route(NOMINEES, () => {});
-      await open(page, '/goty', page.getByRole('status', { name: texts.goty.loading }));
+      await open(page, '/goty', page.locator('main').getByText(texts.inicio.status.loading));
     },
     async 'goty with thirty games'() {
       const json = thirtyGames().map(({ id, name }) => ({ id, name, url: '/trophy.svg' }));

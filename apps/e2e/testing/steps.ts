@@ -1,5 +1,5 @@
 import { shareButtonTexts } from '@goty/shared/result-texts';
-import { texts } from '@goty/shared/texts';
+import { voteTexts } from '@goty/shared/vote-texts';
 import type { Locator, Page } from '@playwright/test';
 import {
   chart,
@@ -44,7 +44,7 @@ export async function vote(page: Page, game: string = GAME): Promise<Locator> {
 }
 
 export async function closeDialog(page: Page) {
-  await page.getByRole('button', { name: texts.dialog.confirm }).click();
+  await page.getByRole('button', { name: voteTexts.dialog.confirm }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
 }
 

@@ -85,7 +85,7 @@ test('O1 O2 O16 names that may be spoilt are shown and asked about, ten of them'
   writeFileSync(join(folder, 'm.csv'), ['id,name,url,votos', ...lines].join('\n'));
   const names = Array.from({ length: 10 }, (_, at) => `Pok\\?mon ${at + 1}\n`).join('');
   const said = new RegExp(
-    `Left out of .*: the columns votos\\.\nIds sort as text, .*\n${names}and 2 more\nAre these names right\\? Nothing`,
+    `Left out of .*: the column votos\\.\nIds sort as text, .*\n${names}and 2 more\nAre these names right\\? Nothing`,
   );
   expect(await says('init', 'm.csv')).toMatch(said);
   expect(await says('nominees', 'set', 'm.csv')).toMatch(said);

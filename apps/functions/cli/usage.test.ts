@@ -20,6 +20,14 @@ test.each([
     ['init'],
   ],
   [2, /unknown option/, ['results', '--nonsense']],
+  // Each option says by itself what it is.
+  [0, /^(?![\s\S]*likewise)[\s\S]*--closes <time> +when voting closes/, ['init', '--help']],
+  [
+    0,
+    /^(?![\s\S]*likewise)[\s\S]*--closes <time> +when voting closes, or never/,
+    ['times', '--help'],
+  ],
+  [0, /^(?![\s\S]*likewise)[\s\S]*--to <time> +after the last vote/, ['void', '--help']],
 ] as const)('O8 exit code %i has its text, %s: %s', async (code, said, args) => {
   const folder = testFolder();
   const { status, stdout, stderr } = await run({ DATABASE: join(folder, 'none') }, folder, ...args);

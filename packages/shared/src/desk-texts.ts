@@ -13,21 +13,23 @@ export const deskTexts = {
   unkept: 'Este navegador no guarda datos: abre el enlace en otro.',
   perhapsDone: 'No se sabe si se ha hecho: mira el recuento de abajo.',
   notDone: (why: string) => `No se ha hecho: ${why}`,
-  elsewhere: 'Por seguridad, la mesa solo se abre con https o en este mismo ordenador.',
+  elsewhere: 'Por seguridad, la mesa solo se abre con https o en este mismo equipo.',
   behindProxy:
     'El servidor no sabe que la página llega por https: arráncalo con `TRUST_PROXY=1` si delante hay un proxy.',
   inContainer:
-    'El servidor corre en un contenedor y no ve que la página se abre en este mismo ordenador: hace falta https, o arrancarlo con `--network host`.',
+    'El servidor corre en un contenedor y no ve que la página se abre en este mismo equipo: hace falta https, o arrancarlo con `--network host`.',
   tooMany: 'Demasiados intentos desde esta red. Se vuelve a probar en un minuto.',
   full: `Ya hay ${MAX_BROWSERS} navegadores con la mesa: antes hay que quitar el acceso a uno.`,
   tooManyLinks: 'Se han creado demasiados enlaces. Se puede crear otro en un cuarto de hora.',
   oldLink: 'Este enlace ya se ha usado o ha caducado. Pide otro con `goty desk`.',
   ended: 'La mesa se ha cerrado en este navegador. Pide otro enlace con `goty desk`.',
   phases: { before: 'Aún no ha empezado', open: 'Abierta', closed: 'Cerrada' },
-  opensAt: (when: string) => `La votación se abrirá ${when}.`,
-  closesIn: (clock: string) => `Cierra en ${clock}`,
-  closesAt: (when: string) => `La votación cerrará ${when}.`,
+  opensAt: (when: string) => `La votación empezará ${when}.`,
+  closesIn: (clock: string) => `Termina en ${clock}`,
+  closesAt: (when: string) => `La votación terminará ${when}.`,
   noClose: 'La votación no tiene hora de cierre.',
+  /** Before the close is cancelled. */
+  noCloseThen: 'La votación se quedará sin hora de cierre.',
   hidden: {
     before: 'El recuento está oculto',
     open: 'El recuento está oculto',
@@ -36,11 +38,11 @@ export const deskTexts = {
   shown: { before: 'El recuento se ve', open: 'El recuento se ve', closed: 'El resultado se ve' },
   hidesAt: (when: string) => `El recuento se ocultará ${when}`,
   onlyYou: 'Solo tú lo ves',
-  voided: (votes: string) => `Anulados, aparte: ${votes}`,
+  voided: (votes: string) => `Votos anulados (no se cuentan): ${votes}`,
   no: 'No',
-  close: 'Cerrar',
+  close: 'Cerrar la votación',
   closeSure: (ms: number) =>
-    `La votación se cerrará en ${ms / 1_000} s: inicio y la sala lo anuncian. El resultado no se verá hasta que lo muestres.`,
+    `La votación terminará en ${ms / 1_000} s: inicio y la sala lo anuncian. El resultado no se verá hasta que lo muestres.`,
   closing: 'Ya no da tiempo a cerrar antes.',
   closingInSight:
     'Ya no da tiempo a cerrar antes. El resultado se verá al cierre, salvo que ocultes el recuento.',
@@ -49,13 +51,13 @@ export const deskTexts = {
   startLater: 'Empezar más tarde',
   reopen: 'Abrir de nuevo',
   reopenSure:
-    'Se podrá votar otra vez, sin hora de cierre, hasta que la cierres. El recuento seguirá oculto. Si esa hora de cierre se puso hace un minuto o más, con el resultado se dirá que se reabrió.',
+    'Se podrá votar otra vez, sin hora de cierre, hasta que cierres la votación. El recuento seguirá oculto. Si la hora a la que ha terminado se puso hace un minuto o más, con el resultado se dirá que se reabrió.',
   hide: 'Ocultar el recuento',
   hideSure: 'Se seguirá votando, pero nadie verá los votos nuevos hasta que muestres el resultado.',
   reveal: 'Mostrar el resultado',
   revealSure: (votes: string, faults: number) =>
-    `${votes}, ${faults === 0 ? 'todo cuadra' : 'pero hay sumas que no cuadran: valdrán las papeletas'}. Todas las pantallas mostrarán el ganador.`,
-  lastMinute: (votes: string) => `En el último minuto (+): ${votes}`,
+    `${votes}, ${faults === 0 ? 'todo cuadra' : 'pero no todas las sumas cuadran: valdrán las papeletas'}. Todas las pantallas mostrarán el ganador.`,
+  lastMinute: (votes: string) => `Votos del último minuto: ${votes}`,
   traffic: 'Buscar votos sospechosos',
   /** @param when it was looked for */
   calm: (when: string) => `Visto ${when}: ningún minuto llama la atención.`,
@@ -63,15 +65,18 @@ export const deskTexts = {
   guess:
     'Lo que llama la atención puede cambiar mientras dura el minuto. Con pocos minutos de votos o pocos juegos, es una conjetura.',
   anomaly: (game: string, times: string) => `${game} (${times})`,
-  genuine: (votes: string, expected: string) => `${votes}, unos ${expected} quizá auténticos`,
+  genuine: (votes: string, expected: string) => {
+    if (expected === '0') return `${votes}, quizá ninguno auténtico`;
+    return `${votes}, ${expected === '1' ? 'uno quizá auténtico' : `unos ${expected} quizá auténticos`}`;
+  },
   void: 'Anular',
-  voidSure: (genuine: string) => `Se quitan ${genuine}. Se puede deshacer.`,
+  voidSure: (genuine: string) => `Fuera del recuento: ${genuine}. Se puede deshacer.`,
   inSight: (leader: string | undefined, isOver: boolean) => {
     const next = isOver ? 'ser el juego del año' : 'ir en cabeza';
     return `Todos verán ahora mismo el nuevo recuento${leader ? `: ${leader} pasará a ${next}` : ''}.`;
   },
   undo: 'Deshacer',
-  undoSure: (votes: string) => `${votes} volverán a contar.`,
+  undoSure: (votes: string) => `De vuelta al recuento: ${votes}.`,
   acts: 'Lo que se ha hecho',
   did: {
     init: 'Preparar la votación',
@@ -93,10 +98,10 @@ export const deskTexts = {
   browsers: (count: string) => `Navegadores con la mesa: ${count}`,
   browser: (when: string, isThis: boolean) => `Entró ${when}${isThis ? ' · este navegador' : ''}`,
   invite: 'Dejar entrar a otro navegador',
-  inviteSure: 'Saldrá un código. Quien lo escanee o abra su enlace podrá llevar la votación.',
+  inviteSure: 'Aparecerá un código. Quien lo escanee o abra su enlace podrá llevar la votación.',
   qrCode: 'Código QR de la mesa',
   invitation: (until: string, isForAll: boolean) =>
-    `Para un solo navegador${isForAll ? '' : ' de este mismo ordenador'}, una vez, hasta ${until}.`,
+    `Para un solo navegador${isForAll ? '' : ' de este mismo equipo'}, una vez, hasta ${until}.`,
   revoke: 'Quitar el acceso',
   revokeSure: 'Ese navegador ya no podrá llevar la votación. Para volver necesitará otro enlace.',
   forget: 'Olvidar la mesa en este navegador',

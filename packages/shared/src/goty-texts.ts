@@ -1,8 +1,13 @@
+import { sentence } from './sentence.ts';
+
 /** The texts of goty that are loaded after its cards: of what a vote leads to, and of the search (see texts.ts). */
 export const gotyTexts = {
   place: (place: number, isShared: boolean, votes: string, isOver: boolean) => {
     const [is, ties] = isOver ? ['Ha quedado', 'Ha empatado'] : ['Va', 'Empata'];
-    if (place > 1) return `${isShared ? `${ties} como` : is} ${place}.º, con ${votes}`;
+    // 'primer' and 'tercer', also at the end of longer ordinals, but 'undécimo'.
+    const ending = /[13]$/.test(`${place}`) && place !== 11 ? 'er' : 'º';
+    if (place > 1 && isShared) return `${ties} en el ${place}.${ending} puesto, con ${votes}`;
+    if (place > 1) return `${is} ${place}.º, con ${votes}`;
     if (isOver && !isShared) return `Ha ganado, con ${votes}`;
     return `${isShared ? ties : is} en cabeza, con ${votes}`;
   },
@@ -15,5 +20,5 @@ export const gotyTexts = {
 
   all: 'Ver todos los juegos',
 
-  again: (name: string) => `Ya habías votado por ${name}. Tu voto sigue contando.`,
+  again: (name: string) => `Ya habías votado por ${sentence(name)} Tu voto sigue contando.`,
 } as const;

@@ -43,7 +43,7 @@ export const VOTE_ID_HEADER = 'Vote-Id';
 /** The cookie that tells who a visitor is. Firebase Hosting forwards no cookie of any other name. */
 export const VISITOR_COOKIE = '__session';
 
-/** The same over plain HTTP, where a browser keeps apart what came over HTTPS. Hosting has HTTPS alone. */
+/** The name of that cookie over plain HTTP, where no page can replace one that came over HTTPS. Hosting has HTTPS alone. */
 export const PLAIN_VISITOR_COOKIE = 'goty-visitor';
 
 /** How long a vote may take before the server responds with 503 (SPEC G5). */

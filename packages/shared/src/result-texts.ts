@@ -1,3 +1,5 @@
+import { sentence } from './sentence.ts';
+
 /** The texts of headline, chart, legend, table and stage, which are loaded with them (see texts.ts). */
 export const resultTexts = {
   xAxis: 'Juegos',
@@ -20,7 +22,7 @@ export const resultTexts = {
   fullScreen: 'Pantalla completa',
   newLeader: 'Nuevo líder',
   ties: 'Empate en cabeza',
-  each: (votes: string, names: string) => `Con ${votes} cada uno: ${names}.`,
+  each: (votes: string, names: string) => `Con ${votes} cada uno: ${sentence(names)}`,
   with: (votes: string, share: string) => `Con ${votes} (${share})`,
   ahead: (count: string, names: string) => `, ${count} más que ${names}`,
   of: (votes: string, total: string) => `Con ${votes} de ${total}.`,
@@ -37,10 +39,11 @@ export const resultTexts = {
   frozen: 'Recuento en secreto hasta el final',
   ended: 'La votación ha terminado',
   held: 'El resultado se anunciará en breve',
+  /** The time comes last: where there is no room, it is cut, and the verb never is. */
   hidden: (when: string) =>
-    `Los votos posteriores a ${when} cuentan, pero aún no se muestran.`.replace(' a el ', ' al '),
+    `Aún no se muestran los votos posteriores a ${when}.`.replace(' a el ', ' al '),
   countUntil: (when: string) => `Recuento hasta ${when}`,
-  scan: 'Escanea y vota',
+  scan: 'Escanea para votar',
   voteAt: 'Vota en',
   more: (games: string, votes: string) => `y ${games} más${votes && `: ${votes}`}`,
   /** @param times when they were cast */

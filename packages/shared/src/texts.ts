@@ -1,3 +1,5 @@
+import { sentence } from './sentence.ts';
+
 // Every Spanish text that a visitor reads, apart from the names of the games. Those that are not
 // needed at first are in modules of their own, to keep them out of the first JavaScript (SPEC W15).
 
@@ -19,7 +21,7 @@ export const texts = {
       open: 'El resultado cambia en directo con cada voto.',
       frozen: 'Los votos siguen contando. El resultado se verá al final.',
       closed: 'La votación ha terminado.',
-      offline: 'Mostramos lo último que sabemos y seguimos intentando.',
+      offline: 'Mostramos lo último que sabemos y seguimos intentándolo.',
     },
     vote: 'Vota por tu favorito',
     nominees: 'Ver los juegos',
@@ -33,7 +35,7 @@ export const texts = {
       counting: 'Contando los votos…',
       offline: 'Sin conexión',
     },
-    offlineEmpty: 'Sin conexión: todavía no podemos mostrar los votos.',
+    offlineEmpty: 'Sin conexión: aún no podemos mostrar los votos.',
   },
 
   goty: {
@@ -49,10 +51,9 @@ export const texts = {
     },
     onePerVisitor: 'Solo se cuenta un voto por navegador, y puedes cambiarlo.',
     afterVote: {
-      notice: (name: string) => `Has votado por ${name}. Puedes cambiar tu voto.`,
-      hint: 'Click aqui para cambiar',
-      change: 'Cambiar',
-      own: 'Ya has votado por este juego',
+      notice: (name: string) => `Has votado por ${sentence(name)} Puedes cambiar tu voto.`,
+      own: { hint: 'Ya has votado por este juego', label: 'Tu voto' },
+      other: { hint: 'Click aqui para cambiar', label: 'Cambiar' },
     },
     hints: {
       before: 'Aún no se puede votar',
@@ -63,39 +64,13 @@ export const texts = {
     vote: 'Votar',
     voting: 'Enviando…',
     yourVote: 'Tu voto',
-    /** Leads to the entry of the visitor's game. */
-    yourResult: '/inicio#tu-voto',
-    loading: 'Cargando los juegos nominados…',
-    failed: 'No hemos podido cargar los juegos nominados.',
+    failed: 'No hemos podido cargar los juegos.',
   },
 
   states: {
-    empty: 'Todavía no hay juegos nominados.',
+    empty: 'Aún no hay juegos nominados.',
     emptyHint: 'Vuelve en un rato: aparecerán aquí.',
-    /** Why a request failed, and what to do. */
-    failures: {
-      unreachable:
-        'No hemos podido conectar con el servidor. Revisa tu conexión e inténtalo de nuevo.',
-      late: 'El servidor tarda demasiado en responder. Inténtalo de nuevo en un momento.',
-      busy: 'Hay mucha gente votando ahora mismo. Inténtalo de nuevo en un momento.',
-      broken: 'Algo falla por nuestra parte. Inténtalo de nuevo en un momento.',
-    },
     retry: 'Reintentar',
-  },
-
-  dialog: {
-    success: 'Gracias',
-    failure: 'Ooops',
-    confirm: 'Aceptar',
-    /** After the reason why a vote failed. */
-    once: 'Puedes reintentarlo: solo contará una vez.',
-    /** Asks before a vote is changed. */
-    change: {
-      title: '¿Cambiar tu voto?',
-      text: (from: string, to: string) => `Ahora es por ${from}. Pasará a ser por ${to}.`,
-      yes: 'Cambiar mi voto',
-      no: 'Dejarlo como está',
-    },
   },
 } as const;
 
@@ -120,9 +95,9 @@ export const metadata = {
 /** The texts of the API, separate from `texts` to keep them out of the page's JavaScript. */
 export const apiTexts = {
   counted: (name: string) => `Tu voto por ${name} ha quedado registrado.`,
-  moved: (name: string) => `Tu voto es ahora por ${name}.`,
+  moved: (name: string) => `Tu voto es ahora por ${sentence(name)}`,
   alreadyVotedFor: (name: string) =>
-    `Ya has votado por ${name}. Solo se cuenta un voto por navegador.`,
+    `Ya has votado por ${sentence(name)} Solo se cuenta un voto por navegador.`,
   /** For a game that is not nominated any more. */
   alreadyVoted: 'Ya has votado por otro juego. Solo se cuenta un voto por navegador.',
   nothingToReplace: 'Tu primer voto sigue contando; este navegador no puede cambiarlo.',

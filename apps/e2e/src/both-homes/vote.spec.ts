@@ -1,4 +1,5 @@
-import { apiTexts, texts } from '@goty/shared/texts';
+import { apiTexts } from '@goty/shared/texts';
+import { voteTexts } from '@goty/shared/vote-texts';
 import type { Route } from '@playwright/test';
 import {
   expect,
@@ -40,7 +41,7 @@ test("W7 W9 W12 W19 W43 a vote whose answers are lost counts once, and 'Gracias'
   await page.route(VOTE, dropResponse, { times: 3 });
   await openGoty(page);
   await voteButton(page).click();
-  await expect(outcomeDialog(page, 'Ooops')).toContainText(texts.states.failures.unreachable);
+  await expect(outcomeDialog(page, 'Ooops')).toContainText(voteTexts.failures.unreachable);
   await closeDialog(page);
 
   const dialog = await vote(page);

@@ -1,4 +1,5 @@
 import { apiTexts, texts } from '@goty/shared/texts';
+import { voteTexts } from '@goty/shared/vote-texts';
 import { expect, test } from '@playwright/test';
 import { ENGINES } from '../../testing/engines/engines.ts';
 import { startVisits, type Visit } from '../../testing/engines/visit.ts';
@@ -8,7 +9,7 @@ const TITLE = '.swal2-title';
 /** 'Cambiar mi voto', and 'Dejarlo como está' or 'Aceptar'. */
 const CHANGE = '.swal2-deny';
 const CLOSE = '.swal2-confirm';
-const { change } = texts.dialog;
+const { change } = voteTexts.dialog;
 const MAIN = /\/assets\/main-.*\.js/;
 
 for (const { name, promise, launch, packages } of ENGINES) {
@@ -46,9 +47,9 @@ async function changeVotes(visit: Visit) {
 
   await open();
   await page.click('#vote-hades-2');
-  await says(TITLE).toBe(texts.dialog.success);
+  await says(TITLE).toBe(voteTexts.dialog.success);
   await close(() => page.press('Escape'));
-  await says(cardOf('blue-prince')).toContain(texts.goty.afterVote.hint);
+  await says(cardOf('blue-prince')).toContain(texts.goty.afterVote.other.hint);
   // Left as it is, by Escape.
   await page.click('#vote-blue-prince');
   await says(TITLE).toBe(change.title);

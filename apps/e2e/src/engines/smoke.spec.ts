@@ -1,6 +1,7 @@
 import { deskTexts } from '@goty/shared/desk-texts';
 import { resultTexts, shareButtonTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
+import { voteTexts } from '@goty/shared/vote-texts';
 import { expect, test } from '@playwright/test';
 import { ENGINES } from '../../testing/engines/engines.ts';
 import { colorsOf } from '../../testing/engines/paper.ts';
@@ -74,7 +75,7 @@ const CHECKS: Record<string, (visit: Visit) => Promise<void>> = {
     await page.open('/goty');
     await page.evaluate(delayPlainDialog);
     await page.click(BUTTON);
-    await shown(visit, TITLE).toBe(texts.dialog.success);
+    await shown(visit, TITLE).toBe(voteTexts.dialog.success);
     expect(await page.evaluate(hasReact)).toBe(false);
     await closeDialog(visit);
     await eventually(() => isFocused(visit, BUTTON)).toBe(true);
@@ -90,7 +91,7 @@ const CHECKS: Record<string, (visit: Visit) => Promise<void>> = {
     for (const key of ['Enter', 'Space'] as const) {
       await visit.page.evaluate((of) => document.querySelector<HTMLElement>(of)?.focus(), BUTTON);
       await visit.page.press(key);
-      await shown(visit, TITLE).toBe(texts.dialog.success);
+      await shown(visit, TITLE).toBe(voteTexts.dialog.success);
       await shown(visit, PLACE).toMatch(/ con \d+ votos$/);
       await eventually(() => isFocused(visit, CONFIRM)).toBe(true);
       await visit.page.press('Escape');
@@ -121,13 +122,13 @@ const CHECKS: Record<string, (visit: Visit) => Promise<void>> = {
     const before = await visit.votos('hades-2');
     line.cut();
     await page.click(BUTTON);
-    await shown(visit, TITLE).toBe(texts.dialog.failure);
+    await shown(visit, TITLE).toBe(voteTexts.dialog.failure);
     expect(line.count('POST', VOTE)).toBeGreaterThan(1);
-    expect(await page.text(DIALOG)).toContain(texts.states.failures.unreachable);
+    expect(await page.text(DIALOG)).toContain(voteTexts.failures.unreachable);
     await closeDialog(visit);
     line.restore();
     await page.click(BUTTON);
-    await shown(visit, TITLE).toBe(texts.dialog.success);
+    await shown(visit, TITLE).toBe(voteTexts.dialog.success);
     await eventually(() => visit.votos('hades-2')).toBe(before + 1);
   },
   async 'without a connection inicio says so, and shows the result once it is back'(visit) {

@@ -5,6 +5,7 @@ import { appTexts } from '@goty/shared/app-texts';
 import { gotyTexts } from '@goty/shared/goty-texts';
 import { resultTexts, shareButtonTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
+import { voteTexts } from '@goty/shared/vote-texts';
 import { expect, test } from '@playwright/test';
 import { ENGINES } from '../../testing/engines/engines.ts';
 import { translate } from '../../testing/engines/translator.ts';
@@ -37,7 +38,7 @@ const SCREENS: Record<string, (visit: Visit) => Promise<void>> = {
     await ticks(visit);
     for (const game of ['hades-2', 'blue-prince', 'hades-2']) {
       await page.click(`#vote-${game}`);
-      await shown(visit, TITLE).toBe(texts.dialog.success);
+      await shown(visit, TITLE).toBe(voteTexts.dialog.success);
       await shown(visit, PLACE).toMatch(/ con \d+ votos$/);
       const before = await page.text(PLACE);
       await visit.vote(game);

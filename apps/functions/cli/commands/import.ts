@@ -150,7 +150,7 @@ async function importTimesAndNominees(
     return { ...times, frozenAt: freezesAt, endsAtClose };
   };
   await store.change(setTimes(decide, 'command'));
-  // Their voters are those who have a vote then.
+  // The voters of the file's ballots are those who have a vote then.
   if (!hasVotes && vote.voteId !== own.voteId) await store.change(setVoteId(vote.voteId));
   if (SCHEDULE.some((name) => times[name] !== vote[name])) {
     console.error('The vote keeps its own opening and closing times: see `goty status`.');

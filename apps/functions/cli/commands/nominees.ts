@@ -36,9 +36,9 @@ interface InitOptions extends Pick<Target, 'project'>, Flags<'untilClose' | 'yes
 export function addInit(program: Command) {
   addTargetCommand(program, 'init <nominees>')
     .description('make a vote with its times, before anybody can vote')
-    .option('--opens <time>', AT, readTime)
-    .option('--closes <time>', 'likewise', readTime)
-    .option('--freeze <time>', 'when new votes are hidden, likewise', readTime)
+    .option('--opens <time>', `when voting opens: ${AT}`, readTime)
+    .option('--closes <time>', 'when voting closes', readTime)
+    .option('--freeze <time>', 'when new votes are hidden', readTime)
     .option('--until-close', 'show the result at the close, without `reveal`')
     .option('--yes', 'do not ask about nominees that look alike')
     .showHelpAfterError(

@@ -31,9 +31,9 @@ type Options = Flags<'untilClose' | 'yes'> & {
 const PHASES = { before: 'not open yet', open: 'open', closed: 'closed' } as const;
 /** What a time is called, and what sets it beside others. */
 const TIMES = {
-  opensAt: { noun: 'opening', option: 'opens', about: `${AT}, or never` },
-  closesAt: { noun: 'closing', option: 'closes', about: 'likewise' },
-  frozenAt: { noun: 'freeze', option: 'freeze', about: 'when new votes are hidden, likewise' },
+  opensAt: { noun: 'opening', option: 'opens', about: `when voting opens: ${AT}, or never` },
+  closesAt: { noun: 'closing', option: 'closes', about: 'when voting closes, or never' },
+  frozenAt: { noun: 'freeze', option: 'freeze', about: 'when new votes are hidden, or never' },
 } as const satisfies Record<TimeName, object>;
 /** After which every instance knows the times (SPEC T2), also one that was just reading others. */
 export const KNOWN_MS = 11_000;
@@ -252,7 +252,9 @@ function lineOf({ at, by, what, votes, games, ranges = [], before, after }: Act)
   const parts = [
     votes !== undefined && pluralize(votes, 'vote'),
     games && `${votes === undefined ? '' : 'of '}${games.join(', ')}`,
-    ...ranges.map(({ from, to }) => `cast from ${formatShort(from)} to ${formatShort(to)}`),
+    ...ranges.map(
+      ({ from, to }) => `cast or changed from ${formatShort(from)} to ${formatShort(to)}`,
+    ),
     before && after && timesChangeText(before, after),
   ];
   const details = parts.filter(Boolean).join(' ');

@@ -36,11 +36,7 @@ export function addTraffic(program: Command) {
   addVoteCommand(program, 'void', runVoid)
     .description('take votes that were stuffed out of the result')
     .requiredOption('--from <time>', `of the first vote, once for each range: ${AT}`, readTimes)
-    .option(
-      '--to <time>',
-      'after the last vote of the range, likewise; now if there is one range',
-      readTimes,
-    )
+    .option('--to <time>', 'after the last vote of the range; now if there is one range', readTimes)
     .option('--game <id>', 'only votes for this game')
     .option('--undo', 'count such votes again')
     .option('--yes', 'do not ask for confirmation');
@@ -70,7 +66,7 @@ async function traffic(target: Target, options: Flags<'csv' | 'json'>) {
   for (const { game, from, to, votos, expected } of anomaliesIn(rows)) {
     const length = pluralize((to - from) / MINUTE_MS, 'minute');
     printLine(
-      `${game} got ${pluralize(votos, 'vote')} in ${length}; some ${expected} were to be expected:`,
+      `${game} got ${pluralize(votos, 'vote')} in ${length}; about ${expected} would be usual:`,
     );
     // The last minute may not be over, and genuine votes may follow.
     const end = formatIso(Math.min(to, Date.now()));
@@ -105,14 +101,15 @@ async function runVoid({ store }: Target, options: VoidOptions) {
   const times = ranges
     .map(({ from, to }) => `from ${formatLong(from)} to ${formatLong(to)}`)
     .join(', ');
-  printLine(`${votes} cast ${times}: ${byGame}.`);
+  // A ballot has the time of the last change, and can be changed again while it is voided.
+  printLine(`${votes} cast or changed ${times}: ${byGame}.`);
   if (!undo) {
     const marked = (await trafficRows(minutes)).filter(({ standsOut }) => standsOut);
     const stuffed = marked.reduce((sum, row) => {
       const own = found.filter(({ game, at }) => game === row.game && minuteOf(at) === row.minute);
       return sum + Math.max(0, own.length - row.expected);
     }, 0);
-    const part = stuffed === 0 ? 'All' : `Some ${found.length - stuffed}`;
+    const part = stuffed === 0 ? 'All' : `About ${found.length - stuffed}`;
     printLine(`${part} of them may be genuine, as \`traffic\` reckons.`);
     const until = Math.max(...ranges.map(({ to }) => to));
     for (const line of caveatsOf(minutes, until, Date.now())) printLine(line);
@@ -123,7 +120,7 @@ async function runVoid({ store }: Target, options: VoidOptions) {
   printLine(
     undo
       ? `${pluralize(changed, 'vote')} counted again.`
-      : `${pluralize(changed, 'vote')} voided. The same command with --undo counts them again.`,
+      : `${pluralize(changed, 'vote')} voided. The same command with --undo counts them again, but those that are changed meanwhile.`,
   );
 }
 

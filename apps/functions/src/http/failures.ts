@@ -7,6 +7,7 @@ import { TimeoutError } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import { UnavailableError } from '../votes/vote-store.ts';
 import type { ClientOf } from './client.ts';
+import { dropRest } from './drop-rest.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 
 interface Failure {
@@ -125,12 +126,20 @@ export function failureResponse(code: FailureCode, more: Details = {}) {
   return { status, headers, body };
 }
 
-/** Sends the response for a failure, with headers that override those of the successful one. */
+/**
+ * Sends the response for a failure, with headers that override those of the successful one. If it closes the connection, that
+ * waits for what is still being sent.
+ */
 export function sendFailure(response: ServerResponse, code: FailureCode, more?: Details) {
   const { status, headers, body } = failureResponse(code, more);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.statusCode = status;
-  response.end(body);
+  const isClosing = !response.shouldKeepAlive || response.getHeader('Connection') === 'close';
+  if (response.req.complete || !isClosing) response.end(body);
+  else {
+    response.write(body);
+    void dropRest(response.req).then(() => response.end());
+  }
 }
 
 /** @param refused called with each code */

@@ -14,7 +14,7 @@ const OWN_COOKIE = /^goty-([0-9a-f]{32})$/;
 const VISITOR_DIGITS = 32;
 
 /** A request, and what says who sent it. */
-export interface Visit {
+interface Visit {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly client: Client;

@@ -88,7 +88,7 @@ export function createCastVote(context: Context) {
       case 'moved':
         return tellCounted(apiTexts.moved(nominee.name), { votedAt: timeOfChange(ballot) });
       case 'failed':
-      // This process has not heard of it. When the same press comes again, it has.
+      // When the same press comes again, this process has heard of the reset.
       case 'other-vote':
         return refuse(response, 'unavailable');
       case 'nothing-to-replace':

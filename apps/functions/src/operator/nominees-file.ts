@@ -168,8 +168,10 @@ function parseCsv(path: string, text: string, notes: string[]): FileEntry[] {
     },
   });
   const unusedFields = fields?.filter((field) => field !== '' && !isField(field)) ?? [];
-  if (unusedFields.length > 0)
-    notes.push(`Left out of ${path}: the columns ${unusedFields.join(', ')}.`);
+  if (unusedFields.length > 0) {
+    const columns = unusedFields.length > 1 ? 'columns' : 'column';
+    notes.push(`Left out of ${path}: the ${columns} ${unusedFields.join(', ')}.`);
+  }
   return entries;
 }
 

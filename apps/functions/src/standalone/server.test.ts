@@ -1,8 +1,10 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { IDEMPOTENCY_KEY } from '@goty/shared/protocol';
 import { apiTexts } from '@goty/shared/texts';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { refusal, startApiServer } from '../../testing/api-server.ts';
 import { createTestClock } from '../../testing/clock.ts';
 import { receivedOn, serveApp } from '../../testing/http.ts';
@@ -21,8 +23,8 @@ function vote(headers: readonly string[] = [], body = '') {
   return `${bytes('POST /api/goty/hades-2', HOST, ...headers)}${body}`;
 }
 
-function sendBytes(port: number, bytes: string) {
-  const socket = connect(port, '127.0.0.1');
+function sendBytes(port: number, bytes: string, allowHalfOpen = false) {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen });
   onTestFinished(() => void socket.destroy());
   socket.write(bytes);
   return socket;
@@ -71,6 +73,62 @@ test.each([
   expect(responses).toEqual([[408, refusal(apiTexts.requestTimeout)]]);
   expect(calls().commit).toBe(0);
   expect(log.lines).toEqual([]);
+});
+
+const PIECE = 'x'.repeat(60_000);
+const PIECES = 10;
+/** Gives the server its turn. Resolves with the error, if there is one. */
+const write = (socket: Socket, bytes: string) =>
+  new Promise<unknown>((written) => socket.write(bytes, (error) => setImmediate(written, error)));
+
+test.each([
+  ['a large body', 413, vote([`Content-Length: ${PIECES * PIECE.length}`])],
+  [
+    'one that is encoded',
+    415,
+    vote([`Content-Length: ${PIECES * PIECE.length}`, 'Content-Encoding: gzip']),
+  ],
+  ['one in chunks', 413, `${vote(['Transfer-Encoding: chunked'])}${PIECE.length.toString(16)}\r\n`],
+  [
+    'one that is refused unread',
+    400,
+    vote([`Content-Length: ${PIECES * PIECE.length}`, CLOSE, `${IDEMPOTENCY_KEY}: ñ`]),
+  ],
+  ['headers', 431, `${vote().trimEnd()}\r\nA: `],
+  ['no HTTP', 400, 'hello\r\n\r\n'],
+])(
+  'B3 B8 B11 who writes all of %s before reading gets %d and no reset',
+  async (_what, status, head) => {
+    const { port, votos } = await startApiServer();
+    const socket = sendBytes(port, head);
+    const isChunked = head.includes('chunked');
+    for (let piece = 1; piece <= PIECES; piece += 1) {
+      const end = piece < PIECES ? `\r\n${PIECE.length.toString(16)}\r\n` : '\r\n0\r\n\r\n';
+      expect(await write(socket, `${PIECE}${isChunked ? end : ''}`)).toBeFalsy();
+    }
+    expect((await responsesOn(socket)).map(([status]) => status)).toEqual([status]);
+    expect(await votos()).toMatchObject({ 'hades-2': 0 });
+  },
+);
+
+test.each([
+  ['a body', vote([`Content-Length: ${1e9}`])],
+  ['a malformed request', 'hello\r\n\r\n'],
+])('B3 B8 who goes on writing %s, or does not end it, is closed', async (_what, head) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { port, server } = await startApiServer();
+  const connections = () => promisify(server.getConnections.bind(server))();
+  const endless = sendBytes(port, head);
+  endless.on('error', () => {});
+  while (!endless.destroyed) await write(endless, PIECE);
+  await expect.poll(connections).toBe(0);
+
+  const silent = sendBytes(port, head, true);
+  await once(silent, 'data');
+  expect(await connections()).toBe(1);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await expect.poll(connections).toBe(0);
 });
 
 /** A vote after which another can follow on the connection. */

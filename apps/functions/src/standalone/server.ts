@@ -9,6 +9,7 @@ import {
 import { isIPv6 } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { NodeHandler } from '../http/context.ts';
+import { dropRest } from '../http/drop-rest.ts';
 import { type FailureCode, failureResponse, sendFailure } from '../http/failures.ts';
 import { REQUEST_TIMEOUT_MS } from '../http/read-body.ts';
 import { SECURITY_HEADERS, setSecurityHeaders } from '../http/security-headers.ts';
@@ -178,7 +179,9 @@ function createConnection(socket: Duplex, app: NodeHandler, isStopping: () => bo
   }
 
   function end(code: FailureCode) {
-    if (socket.writable) socket.end(rawResponse(code), () => socket.destroy());
+    if (!socket.writable) return;
+    socket.end(rawResponse(code));
+    void dropRest(socket).then(() => socket.destroy());
   }
 }
 

@@ -40,7 +40,7 @@ test('W16 W31 inicio ends what listens, and shows what is known at once when one
   await user.click(screen.getByRole('link', { name: 'Votar' }));
   expect(stop).toHaveBeenCalledOnce();
   await user.click(screen.getByRole('link', { name: 'Inicio' }));
-  screen.getByRole('row', { name: /^Hades II 12 votos/ });
+  screen.getByRole('row', { name: /^1\.º Hades II 12 votos/ });
   screen.getByText(texts.inicio.status.open);
 });
 

@@ -1,5 +1,5 @@
 import { appTexts } from '@goty/shared/app-texts';
-import { texts } from '@goty/shared/texts';
+import { voteTexts } from '@goty/shared/vote-texts';
 import {
   Component,
   lazy,
@@ -115,7 +115,7 @@ class ScreenErrorBoundary extends Component<PropsWithChildren> {
     return (
       <ScreenMessage
         title={appTexts[failure]}
-        hint={texts.states.failures[failure === 'lostChunk' ? 'unreachable' : 'broken']}
+        hint={voteTexts.failures[failure === 'lostChunk' ? 'unreachable' : 'broken']}
         action={{ label: appTexts.reload, run: () => window.location.reload() }}
       />
     );

@@ -124,7 +124,7 @@ test.each(['/inicio#sala', '/inicio#directo'])(
 );
 
 const WORDS =
-  /^(Con (1 voto|\d+ votos) \(\d+\s%\)(, \d+ más que [\w ]+)?|Con (1 voto|\d+ votos) cada uno: [\w ,]+|El primer voto puede ser el tuyo|Los votos posteriores a las 19:00 cuentan, pero aún no se muestran|La votación ha terminado hoy a las 22:00|La organización anuló (1 voto, emitido|[2-9] votos, emitidos) (a las 1\d:\d\d|de 1\d:\d\d a \d\d:\d\d|en 4 momentos, de 19:00 a 19:31|de 19:00 a 19:05 y a las 19:10)|El cierre se (aplazó|adelantó) (de 2\d:\d\d a 2\d:\d\d|unos segundos)|La votación se reabrió hoy a las 21:00)$/;
+  /^(Con (1 voto|\d+ votos) \(\d+\s%\)(, \d+ más que [\w ]+)?|Con (1 voto|\d+ votos) cada uno: [\w ,]+|El primer voto puede ser el tuyo|Aún no se muestran los votos posteriores a las 19:00|La votación ha terminado hoy a las 22:00|La organización anuló (1 voto, emitido|[2-9] votos, emitidos) (a las 1\d:\d\d|de 1\d:\d\d a \d\d:\d\d|en 4 momentos, de 19:00 a 19:31|de 19:00 a 19:05 y a las 19:10)|El cierre se (aplazó|adelantó) (de 2\d:\d\d a 2\d:\d\d|unos segundos)|La votación se reabrió hoy a las 21:00)$/;
 
 const SPAN = { from: TIMES.frozenAt, to: TIMES.frozenAt + 5 * MINUTE };
 const MOMENT = { from: TIMES.frozenAt + 10 * MINUTE, to: TIMES.frozenAt + 10 * MINUTE + 1 };

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import {
   formatCount,
   formatMoment,
@@ -6,7 +6,6 @@ import {
   formatTick,
   formatTime,
   formatVotes,
-  graphemesOf,
   shareFormat,
 } from './format.ts';
 
@@ -96,11 +95,4 @@ test('W61 V13 a range of time is told by its hours, and by its days unless all o
   const days = 'desde ayer a las 23:15 hasta hoy a las 03:15';
   expect(formatRange(at(24, 23), at(25, 3))).toBe(days);
   expect(formatRange(at(24, 23), at(24, 23))).toBe('ayer a las 23:15');
-});
-
-test('W147 W151 a name is cut between what readers see as letters, as far as the browser knows them', () => {
-  expect(graphemesOf('e\u0301👩‍🚀क्षा')).toEqual(['e\u0301', '👩‍🚀', 'क्षा']);
-  onTestFinished(() => void vi.unstubAllGlobals());
-  vi.stubGlobal('Intl', {});
-  expect(graphemesOf('é🎮')).toEqual(['é', '🎮']);
 });

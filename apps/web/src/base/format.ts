@@ -124,11 +124,3 @@ export function formatMoment(time: number): string {
 function startOfDay(time: number): number {
   return new Date(time).setHours(0, 0, 0, 0);
 }
-
-/** The letters of a text as readers see them: none comes apart from its accents, nor half of an emoji. */
-export function graphemesOf(text: string): string[] {
-  // Firefox has it since 125.
-  const { Segmenter }: Partial<typeof Intl> = Intl;
-  if (!Segmenter) return [...text];
-  return [...new Segmenter('es').segment(text)].map(({ segment }) => segment);
-}

@@ -1,5 +1,5 @@
 import { API_PREFIX, PAGE_TIMEOUT_MS } from '@goty/shared/protocol';
-import type { texts } from '@goty/shared/texts';
+import type { voteTexts } from '@goty/shared/vote-texts';
 
 /** The base URL of the API: `VITE_API_BASE` at build time, else a path on the page's own origin. */
 export const API_BASE: string = import.meta.env.VITE_API_BASE ?? API_PREFIX;
@@ -21,7 +21,7 @@ export const OVERLAY_HASH = '#directo';
 export const isStageHash = (hash: string) => /^#(sala|directo)\b/.test(hash);
 
 /** Why a request failed: no connection, no response in time, a server that is busy, or broken. */
-export type FailureReason = keyof typeof texts.states.failures;
+export type FailureReason = keyof typeof voteTexts.failures;
 
 /** Resolves with the response and its JSON, which is `undefined` if it is none, or with why there is no response. */
 export async function request(

@@ -397,14 +397,14 @@ test('D8 what is not possible is not offered, and a close of the desk can be can
   expect(await set({ times: closing, cancel: { closesAt: 'never' } })).toEqual([
     ...[deskTexts.cancel, ...always],
   ]);
-  screen.getByText(/^Cierra en 0:\d\d$/);
+  screen.getByText(/^Termina en 0:\d\d$/);
   expect(await set({ times: { ...frozen, closesAt: now }, cancel: undefined })).toEqual([
     ...[deskTexts.reveal, deskTexts.reopen, ...always],
   ]);
   expect(await set({ times: { ...never, closesAt: now } })).toEqual(always);
   const before = { opensAt: now + 3_600_000, closesAt: undefined };
   expect(await set({ times: before })).toEqual([deskTexts.startLater, ...always]);
-  screen.getByText(/^La votación se abrirá hoy|^La votación se abrirá mañana/);
+  screen.getByText(/^La votación empezará hoy|^La votación empezará mañana/);
   for (const short of [{ closesAt: now + 3_900_000 }, { frozenAt: now + 3_900_000 }])
     expect(await set({ times: { ...before, ...short } })).toEqual(always);
   const hiddenFromStart = { ...before, frozenAt: now + 3_600_000 };
@@ -423,7 +423,7 @@ test('D12 an opening to come moves by five minutes, and a held vote opens again'
     await press(name);
     return sent[0]?.body;
   };
-  expect(await pressTwice(deskTexts.startLater, /^La votación se abrirá/)).toEqual({
+  expect(await pressTwice(deskTexts.startLater, /^La votación empezará/)).toEqual({
     timesRevision: 'seen',
     opensAt: opensAt + 300_000,
   });
@@ -499,7 +499,7 @@ test('D11 the page makes the code of an invitation, and shows it until it is use
   await pass(15 * 60_000 + 3_000);
   await invite();
   screen.getByText(/^http:\/\/localhost:3000\/inicio#mesa=/);
-  screen.getByText(/ de este mismo ordenador, una vez/);
+  screen.getByText(/ de este mismo equipo, una vez/);
   expect(screen.queryByRole('img')).toBeNull();
 });
 
@@ -519,14 +519,14 @@ test('D13 the votes of the last minute are told once the page has seen all votes
   give(12, 2);
   expect(screen.queryByText(/último minuto/)).toBeNull();
   await pass(6_000);
-  screen.getByText(deskTexts.lastMinute('12 votos'));
+  screen.getByText(deskTexts.lastMinute('12'));
   expect(shown()).toEqual(['Uno 13 +10 65 %', 'Dos 7 +2 35 %']);
   give(12, 9);
   await pass(3_000);
   expect(shown()).toEqual(['Dos 14 +9 70 %', 'Uno 6 +3 30 %']);
   // Nobody has voted for a minute.
   await pass(66_000);
-  screen.getByText(deskTexts.lastMinute('0 votos'));
+  screen.getByText(deskTexts.lastMinute('0'));
   // What an act has changed are no votes of this minute.
   const act = { id: '1', at: 5, by: 'desk', what: 'void', votes: 6 } as const;
   Object.assign(server.state, { acts: [act] });
@@ -534,20 +534,29 @@ test('D13 the votes of the last minute are told once the page has seen all votes
   await pass(3_000);
   expect(screen.queryByText(/último minuto/)).toBeNull();
   await pass(60_000);
-  screen.getByText(deskTexts.lastMinute('0 votos'));
+  screen.getByText(deskTexts.lastMinute('0'));
 });
 
-test('D13 hidden votes of the last minute are told as others, and none before the opening', async () => {
+test('D8 under a countdown that can be cancelled it is said what follows, not that there is no close', async () => {
+  const times = { opensAt: undefined, closesAt: Date.now() + 10_000 };
+  await openDesk({ times, cancel: { closesAt: 'never' } });
+  await press(deskTexts.cancel);
+  screen.getByText('La votación se quedará sin hora de cierre.');
+});
+
+test('D13 hidden votes of the last minute are told as others, and none while voting is not open', async () => {
   const start = Date.now();
   const times = { opensAt: undefined, closesAt: undefined, frozenAt: start - 60_000 };
   const { server } = await openDesk({ times });
   await pass(54_000);
   server.state.games = server.state.games.map((game) => ({ ...game, votos: game.votos + 5 }));
   await pass(6_000);
-  screen.getByText(deskTexts.lastMinute('10 votos'));
-  Object.assign(server.state, { times: { ...times, opensAt: Date.now() + 600_000 } });
-  await pass(3_000);
-  expect(screen.queryByText(/último minuto/)).toBeNull();
+  screen.getByText(deskTexts.lastMinute('10'));
+  for (const wait of [{ opensAt: Date.now() + 600_000 }, { closesAt: Date.now() }]) {
+    Object.assign(server.state, { times: { ...times, ...wait } });
+    await pass(3_000);
+    expect(screen.queryByText(/último minuto/)).toBeNull();
+  }
 });
 
 test('D8 the result is recounted before it is shown, and what is wrong is said', async () => {
@@ -617,7 +626,8 @@ test('D9 what was done is told, and what was voided can be counted again once', 
   screen.getByText(deskTexts.acts).click();
   await press(deskTexts.undo);
   // The rest has been counted again meanwhile, or is gone.
-  screen.getByText(deskTexts.undoSure('5 votos'));
+  const seen = deskTexts.inSight('Uno', false);
+  screen.getByText(`${deskTexts.undoSure('5 votos')} ${seen}`);
   await pass(600);
   sent.length = 0;
   await press(deskTexts.undo);
@@ -770,7 +780,7 @@ test('D7 the desk has the clock and the phase of the page, also where only the p
 
 test('D7 an answer that was long on its way does not put the clock back', async () => {
   const { server } = await openDesk();
-  const clock = () => screen.getByText(/^Cierra en/).textContent;
+  const clock = () => screen.getByText(/^Termina en/).textContent;
   await pass(600_000);
   expect(clock()).toBe(deskTexts.closesIn('50:00'));
   const written = JSON.stringify({ ...server.state, now: Date.now() - 5_000 });

@@ -188,8 +188,8 @@ function PhasePanel({ times, cancel, noticeMs, games, ...props }: PhaseProps) {
   const phase = phaseAt(now, times);
   const isHidden = frozenAt <= now;
   const opens = (at: number) => deskTexts.opensAt(formatTime(at));
-  const closes = (at: number) =>
-    at < Infinity ? deskTexts.closesAt(formatTime(at)) : deskTexts.noClose;
+  const closes = (at: number, otherwise: string = deskTexts.noClose) =>
+    at < Infinity ? deskTexts.closesAt(formatTime(at)) : otherwise;
   const isNear = phase === 'open' && closesAt - now < HOUR_MS;
   const until = {
     before: opens(opensAt),
@@ -217,7 +217,9 @@ function PhasePanel({ times, cancel, noticeMs, games, ...props }: PhaseProps) {
       <p data-near={isNear}>{until[phase]}</p>
       <p>{deskTexts[isHidden ? 'hidden' : 'shown'][phase]}</p>
       {frozenAt > now && frozenAt < Infinity && <p>{deskTexts.hidesAt(formatTime(frozenAt))}</p>}
-      {phase === 'open' && cancel && press(deskTexts.cancel, closes(next), cancel)}
+      {phase === 'open' &&
+        cancel &&
+        press(deskTexts.cancel, closes(next, deskTexts.noCloseThen), cancel)}
       {isOpen &&
         (closesAt > now + noticeMs ? (
           press(deskTexts.close, deskTexts.closeSure(noticeMs), { closesAt: 'now' })

@@ -1,4 +1,5 @@
 import type { DeskReport } from '@goty/shared/desk-protocol';
+import { phaseAt } from '@goty/shared/protocol';
 
 /** How far apart two reports may be to tell of a minute, with a poll every 3 s. */
 const MIN_MINUTE_MS = 57_000;
@@ -13,7 +14,7 @@ export function withNewest(
 }
 
 /**
- * The votes that each game got in the last minute, less those that moved to another; `undefined` before the opening, and
+ * The votes that each game got in the last minute, less those that moved to another; `undefined` unless voting is open, and
  * unless this page was told all votes now and a minute ago, and no act has changed them since.
  */
 export function lastMinuteOf(
@@ -21,7 +22,7 @@ export function lastMinuteOf(
 ): ReadonlyMap<string, number> | undefined {
   const newest = history.at(-1);
   const before = newest && history.findLast((report) => isMinuteBefore(report, newest));
-  if (!newest || !before || (newest.times.opensAt ?? 0) > newest.now) return undefined;
+  if (!newest || !before || phaseAt(newest.now, newest.times) !== 'open') return undefined;
   const votesBefore = new Map(before.games.map(({ id, votos }) => [id, votos]));
   return new Map(newest.games.map(({ id, votos }) => [id, votos - (votesBefore.get(id) ?? 0)]));
 }

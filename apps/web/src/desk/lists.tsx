@@ -1,4 +1,4 @@
-import type { Act } from '@goty/shared/act';
+import type { Act, ToldAct } from '@goty/shared/act';
 import { type Anomaly, CODE_MS, type DeskReport, type VoteRange } from '@goty/shared/desk-protocol';
 import { deskTexts } from '@goty/shared/desk-texts';
 import { LANGUAGE, phaseAt } from '@goty/shared/protocol';
@@ -39,7 +39,7 @@ export function Ranking({ games, gained }: RankingProps) {
   const total = gained && [...gained.values()].reduce((sum, votes) => sum + votes, 0);
   return (
     <>
-      {total !== undefined && <p>{deskTexts.lastMinute(formatVotes(total))}</p>}
+      {total !== undefined && <p>{deskTexts.lastMinute(formatCount(total))}</p>}
       <ol>
         {rankStandings(games).byVotes.map(({ id, name, votos }) => (
           <li key={id}>
@@ -89,7 +89,7 @@ export function Anomalies(props: AnomaliesProps) {
             <ConfirmButton
               label={deskTexts.void}
               about={about}
-              sure={`${deskTexts.voidSure(genuine)} ${inSight(props, anomaly)}`.trim()}
+              sure={`${deskTexts.voidSure(genuine)} ${inSight(props, { ...anomaly, votos: -anomaly.votos })}`.trim()}
               run={() => voidVotes({ game, from, to })}
             />
           </div>
@@ -104,26 +104,39 @@ function isAbout({ games = [], ranges = [] }: Act, { game, from, to }: Anomaly):
   return isOfGame && ranges.some((range) => range.from < to && range.to > from);
 }
 
-/** What the hall will see at once if these votes are voided; '' if they are hidden. */
-function inSight({ games, now, times }: DeskReport, anomaly: Anomaly): string {
+/** Votes of one game that will be voided or counted again, or of several: then nobody knows how many of each. */
+interface SumChange extends Pick<Anomaly, 'from'> {
+  readonly game: string | undefined;
+  /** Less than none are voided. */
+  readonly votos: number;
+}
+
+function changeOfUndo({ games = [], ranges = [], left = 0 }: ToldAct): SumChange {
+  const game = games.length === 1 ? games[0] : undefined;
+  return { game, from: Math.min(...ranges.map(({ from }) => from)), votos: left };
+}
+
+/** What the hall will see at once of these votes; '' if they are hidden. */
+function inSight({ games, now, times }: DeskReport, change: SumChange): string {
   const { frozenAt = Infinity } = times;
-  if (anomaly.from >= frozenAt) return '';
+  if (change.from >= frozenAt) return '';
   // While votes are hidden, the hall sees other figures than the desk.
-  const leader = frozenAt > now ? newLeaderWithout(anomaly, games)?.name : undefined;
+  const leader = frozenAt > now ? newLeaderAfter(change, games)?.name : undefined;
   return deskTexts.inSight(leader, phaseAt(now, times) === 'closed');
 }
 
-/** The game that will lead alone without the votes of an anomaly, unless it does so with them. */
-function newLeaderWithout({ game, votos: removed }: Anomaly, games: DeskReport['games']) {
-  const without = games.map((standing) =>
-    standing.id === game ? { ...standing, votos: standing.votos - removed } : standing,
+/** The game that will lead alone after a change, unless it does so before. */
+function newLeaderAfter({ game, votos }: SumChange, games: DeskReport['games']) {
+  const changed = games.map((standing) =>
+    standing.id === game ? { ...standing, votos: standing.votos + votos } : standing,
   );
-  const { leader } = rankStandings(without);
+  const { leader } = rankStandings(changed);
   return leader?.id === rankStandings(games).leader?.id ? undefined : leader;
 }
 
 /** What was done to the vote, newest first. */
-export function RecordList({ acts, games, undo }: RecordListProps) {
+export function RecordList(props: RecordListProps) {
+  const { acts, games, undo } = props;
   return (
     <details>
       <summary>{deskTexts.acts}</summary>
@@ -138,7 +151,7 @@ export function RecordList({ acts, games, undo }: RecordListProps) {
               <ConfirmButton
                 label={deskTexts.undo}
                 about={words}
-                sure={deskTexts.undoSure(formatVotes(left))}
+                sure={`${deskTexts.undoSure(formatVotes(left))} ${inSight(props, changeOfUndo(act))}`.trim()}
                 run={() => undo(id)}
               />
             )}

@@ -5,7 +5,7 @@ import { DESK_NAME } from '@goty/shared/protocol';
  * script: it is all that visitors load of the desk. In a browser that stores nothing, the link stays where it is.
  */
 export function takeCode() {
-  // Others may have written something behind it, such as `&utm_source=qr`.
+  // Mailing services write something behind the code, such as `&utm_source=qr`.
   const [, name, code] = window.location.hash.split(/[^\w-]/);
   try {
     if (name === DESK_NAME && code) {

@@ -1,5 +1,5 @@
 import { resultTexts } from '@goty/shared/result-texts';
-import { texts } from '@goty/shared/texts';
+import { voteTexts } from '@goty/shared/vote-texts';
 import { BarElement, CategoryScale, Chart, LinearScale } from 'chart.js';
 import { type RefObject, startTransition, useEffect, useMemo, useRef, useState } from 'react';
 import { Bar } from 'react-chartjs-2';
@@ -163,7 +163,7 @@ function useArrival(
 ) {
   useEffect(() => {
     const { pathname, hash } = window.location;
-    if (yourVote === undefined || pathname + hash !== texts.goty.yourResult) return;
+    if (yourVote === undefined || pathname + hash !== voteTexts.yourResult) return;
     window.history.replaceState(window.history.state, '', pathname);
     box.current?.scrollIntoView({ block: 'nearest' });
     onPoint(yourVote);

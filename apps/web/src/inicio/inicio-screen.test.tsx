@@ -13,7 +13,7 @@ await import('./results.tsx');
 async function renderResults() {
   const page = renderPage();
   await page.emit();
-  await screen.findByRole('row', { name: /^Hades II .*12 votos/ });
+  await screen.findByRole('row', { name: /^1\.º Hades II .*12 votos/ });
   return {
     ...page,
     table: screen.getByRole('table', { name: resultTexts.tableCaption }),
@@ -33,8 +33,8 @@ test('W3 W5 W6 W36 inicio shows a chart, a legend with every game and its cover,
   expect(shownIn(within(legend).getAllByRole('listitem'))).toEqual(['Blue Prince', 'Hades II']);
   expect(shownIn(within(table).getAllByRole('row'))).toEqual([
     'JuegoVotosPorcentaje',
-    'Blue Prince 1 voto8\u00a0%',
-    'Hades II 12 votos92\u00a0%',
+    '2.º Blue Prince 1 voto8\u00a0%',
+    '1.º Hades II 12 votos92\u00a0%',
   ]);
   await waitFor(() => expect(legend.querySelectorAll('img')).toHaveLength(2));
   act(() => void legend.querySelector('img')?.dispatchEvent(new Event('error')));
@@ -63,13 +63,13 @@ test('W11 without a connection it says so, can ask again, and keeps the last sta
   await user.click(screen.getByRole('button', { name: texts.states.retry }));
   expect(refresh).toHaveBeenCalledOnce();
   await emit();
-  await screen.findByRole('row', { name: /^Hades II 12 votos/ });
+  await screen.findByRole('row', { name: /^1\.º Hades II 12 votos/ });
   await emit({ connection: 'offline', standings: HADES_LEADS });
   screen.getByText(texts.inicio.status.offline);
   // Nothing is live, and nothing says so.
   screen.getByText(texts.inicio.leads.offline);
   expect(document.body.textContent + document.title).not.toMatch(/directo/);
-  screen.getByRole('row', { name: /^Hades II 12 votos/ });
+  screen.getByRole('row', { name: /^1\.º Hades II 12 votos/ });
   await emit();
   screen.getByText(texts.inicio.status.open);
   expect(screen.queryByText(texts.inicio.status.offline)).toBeNull();
@@ -229,7 +229,7 @@ test('W93 a frozen vote says so instead of who leads, and after the close how ma
   const title = 'Recuento en secreto hasta el final';
   const heading = await screen.findByRole('heading', { level: 2, name: title });
   expect(heading.parentElement?.textContent).toMatch(
-    /finalLos votos posteriores a las 19:00 cuentan, pero aún no se muestran\.$/,
+    /finalAún no se muestran los votos posteriores a las 19:00\.$/,
   );
   screen.getByText(texts.inicio.status.frozen);
   screen.getByText('La votación termina hoy a las 22:00');
@@ -309,11 +309,16 @@ test('W111 W146 while the panel is dark, it says that the votes are counted, and
 
 test('W64 W123 everybody can see the table, ranked by votes and with Tu voto', async () => {
   localStorage.setItem('goty-last-vote', 'hades-2  v');
-  const { user, table } = await renderResults();
+  const { user, table, emit, setStatus } = await renderResults();
   const games = () => shownIn(within(table).getAllByRole('rowheader'));
   expect(table.parentElement?.className).toContain('visually-hidden');
-  expect(games()).toEqual(['Blue Prince ', 'Hades II Tu voto']);
+  expect(games()).toEqual(['2.º Blue Prince ', '1.º Hades II Tu voto']);
   await user.click(screen.getByRole('button', { name: resultTexts.ranking, pressed: false }));
   expect(table.parentElement?.className).not.toContain('visually-hidden');
-  expect(games()).toEqual(['Hades II Tu voto', 'Blue Prince ']);
+  expect(games()).toEqual(['1.º Hades II Tu voto', '2.º Blue Prince ']);
+  await emit(buildLive(HADES_LEADS.map((game) => ({ ...game, votos: 7 }))));
+  await expect.poll(games).toEqual(['1.º Blue Prince ', '1.º Hades II Tu voto']);
+  // While votes are secret, nobody has a place.
+  await setStatus({ phase: 'frozen' });
+  await expect.poll(games).toEqual(['Blue Prince ', 'Hades II Tu voto']);
 });

@@ -1,4 +1,5 @@
 import { texts } from '@goty/shared/texts';
+import { voteTexts } from '@goty/shared/vote-texts';
 import { lazy, Suspense, useDeferredValue, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { lazyOptional, useObservable } from '../base/react.ts';
@@ -100,7 +101,7 @@ function Panel({ refresh, show, nominees, lastVote, deskFeed }: PanelProps) {
     return (
       <ScreenMessage
         title={inicio.offlineEmpty}
-        hint={states.failures.unreachable}
+        hint={voteTexts.failures.unreachable}
         action={{ label: states.retry, run: refresh }}
       />
     );

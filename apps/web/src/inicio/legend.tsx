@@ -50,12 +50,14 @@ interface TableProps {
   readonly isRanked: boolean;
   /** Whether nobody reads it, while it keeps its place. */
   readonly isCounting: boolean;
+  /** Whether a place may be told. */
+  readonly hasPlaces: boolean;
   readonly onRank: (isRanked: boolean) => void;
 }
 
 /** The chart's data as a table (SPEC W5), and the button that shows it to everybody (W123). */
 export const ResultsTable = memo(function ResultsTable(props: TableProps) {
-  const { games, yourVote, isRanked, isCounting, onRank } = props;
+  const { games, yourVote, isRanked, isCounting, hasPlaces, onRank } = props;
   const rows = isRanked ? [...games].sort((a, b) => a.at - b.at) : games;
   return (
     <>
@@ -82,9 +84,14 @@ export const ResultsTable = memo(function ResultsTable(props: TableProps) {
             </tr>
           </thead>
           <tbody translate="no">
-            {rows.map(({ id, name, value, share }) => (
+            {rows.map(({ id, name, place, value, share }) => (
               <tr key={id}>
                 <th scope="row">
+                  {hasPlaces && (
+                    <>
+                      <span>{place}</span>{' '}
+                    </>
+                  )}
                   <bdi>{name}</bdi>{' '}
                   {id === yourVote && (
                     <span className="badge" translate="yes">

@@ -1,7 +1,8 @@
 import { initialsOf, isCoverUrl } from '@goty/shared/nominee';
 import { LANGUAGE, SITE_NAME } from '@goty/shared/protocol';
 import { resultTexts, shareButtonTexts } from '@goty/shared/result-texts';
-import { formatVotes, graphemesOf } from '../base/format.ts';
+import { formatVotes } from '../base/format.ts';
+import { graphemesOf } from '../base/graphemes.ts';
 import { type GameView, leadersOf } from '../results/game-view.ts';
 import type { Headline } from '../results/headline.ts';
 import { eventName, screenUrl } from '../share/share.ts';

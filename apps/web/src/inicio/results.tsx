@@ -81,7 +81,7 @@ export default function Results({ show, isBack, nominees, ...props }: Props) {
   /** Frozen from the opening on: nothing is known, and zeros would say something else. */
   const isUntold = isHidden && totalVotes(standings) === 0;
   const heldMark = isUntold ? 'untold' : 'old';
-  // It may have no votes yet: standings may come later than the answer to a vote.
+  // Standings may come later than the answer to a vote: a game without votes is not marked yet.
   const lastVoteId = useObservable(props.lastVote);
   const votedGame = games.find((game) => game.id === lastVoteId && (game.value > 0 || !hasRanking));
   const [pointed, onPoint] = useState<string>();
@@ -121,6 +121,7 @@ export default function Results({ show, isBack, nominees, ...props }: Props) {
           {...pointing}
           announced={isUntold ? undefined : announced}
           isCounting={isCounting}
+          hasPlaces={hasRanking}
           shared={{ ...sharedOf(status, headline, votedGame), save: isWon ? save : undefined }}
         />
       )}
@@ -158,6 +159,8 @@ interface DetailsProps {
   readonly announced: readonly Standing[] | undefined;
   /** Whether votes are counted, so that the table names no winner yet. */
   readonly isCounting: boolean;
+  /** Whether a place may be told. */
+  readonly hasPlaces: boolean;
   readonly yourVote: string | undefined;
   readonly onPoint: (id: string | undefined) => void;
   readonly shared: ComponentProps<typeof ShareButton>;

@@ -53,6 +53,16 @@ test('W119 the headline of a vote that has just begun says that one can vote', (
   expect(titleOf(0, 1)).toBe('Juego b va en cabeza');
 });
 
+test.each(['Super Mario Bros.', 'Lost…'])(
+  'W60 W147 a sentence that ends in %s ends once',
+  (name) => {
+    const [other, leader] = buildStandings(1, 3);
+    if (!other || !leader) throw new Error('no games');
+    const { detail } = headlineAt([{ ...other, name }, leader], ALWAYS_OPEN);
+    expect(detail).toMatch(new RegExp(`, 2 más que ${name}$`));
+  },
+);
+
 test('W66 a name from right to left is isolated in the sentence', () => {
   const hebrew = [{ id: 'a', name: 'משחק', votos: 1 }];
   const headline = headlineAt(hebrew, ALWAYS_OPEN);

@@ -2,6 +2,7 @@ import type { Standing } from '@goty/shared/game';
 import { LANGUAGE } from '@goty/shared/protocol';
 import { rankStandings } from '@goty/shared/ranking';
 import { resultTexts } from '@goty/shared/result-texts';
+import { sentence } from '@goty/shared/sentence';
 import {
   formatCount,
   formatMoment,
@@ -48,7 +49,7 @@ function headlineOf(standings: readonly Standing[], isClosed: boolean): Headline
   return {
     title: isClosed ? wins(isolate(leader.name)) : leads(isolate(leader.name)),
     name: leader.name,
-    detail: `${resultTexts.with(formatVotes(mostVotes), share)}${ahead}.`,
+    detail: sentence(resultTexts.with(formatVotes(mostVotes), share) + ahead),
     kind,
   };
 }
@@ -123,7 +124,7 @@ export function titleWithoutName({ title, name = '' }: Headline): string {
 
 /** The whole headline, as it is spoken. */
 export function spokenHeadline({ title, detail }: Headline): string {
-  return `${title}${title.endsWith('!') ? '' : '.'} ${detail}`.trim();
+  return `${sentence(title)} ${detail}`.trim();
 }
 
 function namesOf(games: readonly Standing[]): string {

@@ -1,7 +1,7 @@
 import type { Standing } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { graphemesOf } from '../base/format.ts';
+import { graphemesOf } from '../base/graphemes.ts';
 import type { VoteStatus } from '../live/live-state.ts';
 import { headlineAt, titleWithoutName } from '../results/headline.ts';
 import type { Show } from '../results/show.ts';

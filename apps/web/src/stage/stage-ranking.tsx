@@ -11,7 +11,7 @@ const MAX_ROW = 5.4;
 const MORE_LINE = 1.3;
 /** A line of a name. */
 const NAME_LINE = 1.2;
-/** Rows that have just left wait below the edge. */
+/** Rows that have just left wait below the edge, where nobody sees or reads them. */
 const LEAVING_ROWS = 2;
 
 interface Props {
@@ -59,6 +59,7 @@ export function StageRanking({ games, from, maxRows, isSecret, news }: Props) {
             className={styles.row}
             data-leader={(game.rank === 1 && !isSecret) || undefined}
             data-news={game.id === news || undefined}
+            data-out={atOf(game) >= count || undefined}
             style={styleOf(game, atOf(game), most)}
           >
             {most > 0 && !isSecret && <span className={styles.place}>{game.place || '–'}</span>}

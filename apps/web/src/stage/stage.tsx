@@ -62,7 +62,7 @@ interface Props extends Omit<ScreenProps, 'lastVote'>, Pick<VoteFeed, 'watch'> {
 /** What a hall or a stream's viewers see, and nothing else (SPEC W62, W152). */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
 export default function Stage({ known, nominees, watch, hash }: Props) {
-  // It is laid over a video, and only its plates are painted.
+  // The overlay is laid over a video, and only its plates are painted.
   const isOverlay = hash.startsWith(OVERLAY_HASH);
   const [show, playAgain] = useShow(known, STAGE_DRAW_MS);
   useEffect(watch, [watch]);

@@ -4,10 +4,13 @@ import { formatVotes } from '../base/format.ts';
 import { isSecret } from '../live/fetch-standings.ts';
 import type { LiveState } from '../live/live-state.ts';
 
+type Known = Pick<LiveState, 'status' | 'standings' | 'connection'>;
+
 /** Says which place a game has or had, and with how many votes; nothing while that is secret or not known, or if it has none. */
-export function describePlace(known: LiveState, gameId: string): string {
+export function describePlace(known: Known, gameId: string): string {
   const { status, standings = [], connection } = known;
-  if (isSecret(status.phase) || connection !== 'live') return '';
+  const isUntold = isSecret(status.phase) || status.phase === 'counting';
+  if (isUntold || connection !== 'live') return '';
   const { votos = 0 } = standings.find(({ id }) => id === gameId) ?? {};
   const { rankOf, gamesWith } = rankStandings(standings);
   const place = rankOf(votos);

@@ -1,6 +1,6 @@
 import type { VoteResponse } from '@goty/shared/game';
 import { buildNominee } from '@goty/shared/testing/nominee';
-import { texts } from '@goty/shared/texts';
+import { voteTexts } from '@goty/shared/vote-texts';
 import { screen, waitFor } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
 import { COUNTED } from '../../testing/builders.ts';
@@ -217,7 +217,7 @@ async function askToChange(
 test('W148 the question ends with the vote', async () => {
   const { props } = createFakes();
   const { agreed } = await askToChange('a', false, Promise.resolve(props));
-  await screen.findByText('Ahora es por Juego a. Pasará a ser por Juego b.');
+  await screen.findByText('Ahora votas por Juego a. Pasarías a votar por Juego b.');
   const live = props.known.get();
   props.known.set({ ...live, status: { ...live.status, phase: 'held' } });
   expect(await agreed).toBe(false);
@@ -230,7 +230,7 @@ test.each([
   ['Cambiar mi voto', 2, undefined],
 ])('W148 the dialog names both games: %s, click %i: %j', async (label, detail, answer) => {
   const { agreed } = await askToChange('a', false);
-  await screen.findByText('Ahora es por Juego a. Pasará a ser por Juego b.');
+  await screen.findByText('Ahora votas por Juego a. Pasarías a votar por Juego b.');
   const click = new MouseEvent('click', { bubbles: true, detail });
   screen.getByText(label).dispatchEvent(click);
   if (answer === undefined) window.dispatchEvent(new Event('popstate'));
@@ -241,7 +241,7 @@ test('W148 the plain dialog asks, too, and the server names a game that is not i
   // jsdom knows no dialogs.
   Object.assign(HTMLDialogElement.prototype, { showModal() {}, returnValue: '' });
   for (const [label, votedFor, text] of [
-    ['Dejarlo como está', 'a', 'Ahora es por Juego a. Pasará a ser por Juego b.'],
+    ['Dejarlo como está', 'a', 'Ahora votas por Juego a. Pasarías a votar por Juego b.'],
     ['Cambiar mi voto', 'removed', 'Ya has votado'],
   ] as const) {
     const { agreed } = await askToChange(votedFor, true);
@@ -292,7 +292,7 @@ const HTML = '<!doctype html>';
 /** What the page itself says of a vote. */
 const failure = (reason: FailureReason) => ({
   ok: false,
-  mensaje: `${texts.states.failures[reason]} Puedes reintentarlo: solo contará una vez.`,
+  mensaje: `${voteTexts.failures[reason]} Puedes reintentarlo: solo contará una vez.`,
 });
 
 test('V3 W81 a vote is a POST of an empty object with its key, which survives the page', async () => {

@@ -6,7 +6,7 @@ import {
   IDEMPOTENCY_KEY,
   VOTE_ID_HEADER,
 } from '@goty/shared/protocol';
-import { texts } from '@goty/shared/texts';
+import { voteTexts } from '@goty/shared/vote-texts';
 import { createObservable, type Observable } from '../base/observable.ts';
 import { parseVoteResponse } from '../base/parse.ts';
 import { type FailureReason, failureReasonOf, request } from '../base/request.ts';
@@ -140,7 +140,7 @@ export async function loadDialog(
       (voted) => nominees.state.get().nominees?.find(({ id }) => id === voted)?.name,
     );
     // A game that this page's list does not have is named in the server's own sentence.
-    const mensaje = isQuestion(response) && from && to && texts.dialog.change.text(from, to);
+    const mensaje = isQuestion(response) && from && to && voteTexts.dialog.change.text(from, to);
     return show(mensaje ? { ...response, mensaje } : response, gameId, isAgain);
   };
 }
@@ -196,7 +196,7 @@ function stateOf({ status }: Response): VoteResult['state'] {
 }
 
 function failedResult(reason: FailureReason): VoteResult {
-  const mensaje = `${texts.states.failures[reason]} ${texts.dialog.once}`;
+  const mensaje = `${voteTexts.failures[reason]} ${voteTexts.dialog.once}`;
   const isBrief = reason === 'unreachable' || reason === 'busy';
   return { response: { ok: false, mensaje }, state: isBrief ? 'retryable' : 'undecided' };
 }
@@ -221,7 +221,7 @@ async function importDialog(nominees: NomineeStore, client: Promise<VoteFeed>) {
 
 /** A plain dialog, for when the connection was lost before the other one could be loaded. */
 const showPlain: ShowOutcome = (response) => {
-  const { success, failure, confirm, change } = texts.dialog;
+  const { success, failure, confirm, change } = voteTexts.dialog;
   const dialog = document.createElement('dialog');
   const asks = isQuestion(response);
   const outcome = response.ok ? success : failure;

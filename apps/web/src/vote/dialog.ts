@@ -3,6 +3,7 @@ import { gotyTexts } from '@goty/shared/goty-texts';
 import { isCoverUrl, type Nominee } from '@goty/shared/nominee';
 import { shareButtonTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
+import { voteTexts } from '@goty/shared/vote-texts';
 // The default entry injects its styles, which the page's CSP forbids.
 import Swal, { type SweetAlertOptions } from 'sweetalert2/dist/sweetalert2.js';
 import 'sweetalert2/dist/sweetalert2.css';
@@ -29,7 +30,7 @@ const COLORS = [1, 2, 7, 9, 10, 11, 13].map((index) => gameColor(index));
 export function createDialog(nominees: NomineeStore, client: Promise<VoteFeed>) {
   return async (response: VoteResponse, gameId: string, isAgain: boolean) => {
     const { ok, mensaje } = response;
-    const { change, confirm } = texts.dialog;
+    const { change, confirm } = voteTexts.dialog;
     const asks = isQuestion(response);
     const nominee = nominees.state.get().nominees?.find(({ id }) => id === gameId);
     const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -91,7 +92,7 @@ function success(cover = ''): SweetAlertOptions {
   return {
     imageAlt: '',
     imageUrl: isCoverUrl(cover) ? cover : TROPHY_URL,
-    titleText: texts.dialog.success,
+    titleText: voteTexts.dialog.success,
   };
 }
 
@@ -99,7 +100,7 @@ function success(cover = ''): SweetAlertOptions {
 const FAILURE: SweetAlertOptions = {
   icon: 'error',
   iconHtml: '!',
-  titleText: texts.dialog.failure,
+  titleText: voteTexts.dialog.failure,
 };
 
 /** If the key that voted is still held down, it would close the dialog unread. */
@@ -149,8 +150,10 @@ async function showPlace(
   const { known } = client;
   const tell = () => {
     const { phase } = known.get().status;
-    const secret = isVoting(phase) ? texts.inicio.leads.frozen : texts.goty.notices[phase];
-    place.textContent = isSecret(phase) ? secret : describePlace(known.get(), id);
+    // Who has won is told by the screens, all at once (SPEC W146).
+    const isTold = isVoting(phase) && !isSecret(phase);
+    const untold = isVoting(phase) ? texts.inicio.leads.frozen : texts.goty.notices[phase];
+    place.textContent = isTold ? describePlace(known.get(), id) : untold;
   };
   tell();
   closed.addEventListener('abort', known.subscribe(tell));

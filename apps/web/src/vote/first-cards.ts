@@ -1,6 +1,6 @@
 import { colorsOf, initialsOf, isCoverUrl, type Nominee } from '@goty/shared/nominee';
 import { fillCard } from '@goty/shared/page-html';
-import { texts } from '@goty/shared/texts';
+import { voteTexts } from '@goty/shared/vote-texts';
 import type { NomineeStore } from '../live/nominees.ts';
 import type { VoteCaster } from './cast-vote.ts';
 
@@ -61,7 +61,7 @@ export function castFirstPresses({ cast, voting }: VoteCaster): () => void {
     const unsubscribe = voting.subscribe(mark);
     cast(id).then((toResult) => {
       unsubscribe();
-      if (toResult) window.location.assign(texts.goty.yourResult);
+      if (toResult) window.location.assign(voteTexts.yourResult);
     });
   }
 

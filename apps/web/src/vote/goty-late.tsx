@@ -2,6 +2,7 @@ import { gotyTexts } from '@goty/shared/goty-texts';
 import type { Nominee } from '@goty/shared/nominee';
 import { resultTexts, shareButtonTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
+import { voteTexts } from '@goty/shared/vote-texts';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { Countdown, Deadline } from '../base/countdown.tsx';
@@ -10,6 +11,7 @@ import type { Observable } from '../base/observable.ts';
 import { useSelected } from '../base/react.ts';
 import { isVoting } from '../live/fetch-standings.ts';
 import type { LiveState, VoteStatus } from '../live/live-state.ts';
+import { useShow } from '../results/show.ts';
 import { ShareButton } from '../share/share-button.tsx';
 import { describePlace, uncoverFocus } from './after-vote.ts';
 import styles from './goty-late.module.css';
@@ -23,29 +25,51 @@ interface BarProps {
   readonly status: VoteStatus;
 }
 
-/** At the bottom of goty, where it moves no card: the visitor's vote or, before it, the time for it. */
+/** At the bottom of goty, where it moves no card: that there is no connection, the visitor's vote or, before it, the time for it. */
 export function BottomBar({ choice, known, status }: BarProps) {
+  const isOffline = useSelected(known, ({ connection }) => connection === 'offline');
+  if (isOffline && isVoting(status.phase) && !choice) return <OfflineBar />;
   return choice && status.phase !== 'before' ? (
-    <VoteBar choice={choice} known={known} status={status} />
+    <VoteBar choice={choice} known={known} status={status} isOffline={isOffline} />
   ) : (
     <TimeBar {...status} />
   );
 }
 
+/** The cards look as if one could not vote. A press is sent all the same: the answer may come. */
+function OfflineBar() {
+  return (
+    <div ref={(bar) => markSectionWithBar(bar, true)} className={`row ${styles.bar}`} role="status">
+      <p>{voteTexts.failures.unreachable}</p>
+    </div>
+  );
+}
+
+interface VoteBarProps extends BarProps {
+  readonly choice: Nominee;
+  readonly isOffline: boolean;
+}
+
 /** After a vote: for which game it was, what place that has, and where to go from there (SPEC W101). */
-function VoteBar({ choice, known, status }: BarProps & { readonly choice: Nominee }) {
+function VoteBar({ choice, known, status, isOffline }: VoteBarProps) {
   const { id, name } = choice;
   const { goty } = texts;
-  const place = useSelected(known, (now) => describePlace(now, id));
+  // Of a result it says nothing before the other screens do (SPEC W146).
+  const [show] = useShow(known, 0);
+  const told = isOffline ? texts.inicio.status.offline : describePlace(show, id);
   const isOpen = isVoting(status.phase);
   useEffect(uncoverFocus, []);
   return (
-    <aside ref={markSectionWithBar} className={`row ${styles.bar}`} aria-label={goty.yourVote}>
+    <aside
+      ref={(bar) => markSectionWithBar(bar, isOffline)}
+      className={`row ${styles.bar}`}
+      aria-label={goty.yourVote}
+    >
       <p>
         {goty.yourVote}: <bdi translate="no">{name}</bdi>
-        <span>{place && `. ${place}.`}</span>
+        <span>{told && ` · ${told}`}</span>
       </p>
-      <Link to={goty.yourResult}>{goty.toResult}</Link>
+      <Link to={voteTexts.yourResult}>{goty.toResult}</Link>
       <ShareButton
         path={isOpen ? '/goty' : '/inicio'}
         text={shareButtonTexts.voted(name, isOpen)}
@@ -55,9 +79,9 @@ function VoteBar({ choice, known, status }: BarProps & { readonly choice: Nomine
 }
 
 /** Styles a section with a bar, as `:has` would where there is one (SPEC W131). */
-function markSectionWithBar(bar: HTMLElement | null) {
+function markSectionWithBar(bar: HTMLElement | null, isOffline?: boolean) {
   const section = bar?.closest('section');
-  section?.setAttribute('data-bar', '');
+  section?.setAttribute('data-bar', isOffline ? 'offline' : '');
   return () => void section?.removeAttribute('data-bar');
 }
 

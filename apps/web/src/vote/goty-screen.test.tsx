@@ -2,8 +2,9 @@ import type { VoteResponse } from '@goty/shared/game';
 import { shareButtonTexts } from '@goty/shared/result-texts';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { texts } from '@goty/shared/texts';
+import { voteTexts } from '@goty/shared/vote-texts';
 import { act, cleanup, screen, within } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { buildLive, COUNTED } from '../../testing/builders.ts';
 import { HADES, HADES_LEADS, renderGoty, renderPage } from '../../testing/render-page.tsx';
 import type { LoadNominees } from '../live/nominees.ts';
@@ -63,7 +64,7 @@ test('W11 W33 a failed list says why, and is loaded again at a press, or once th
   await screen.findByText(texts.goty.failed);
   await user.click(screen.getByRole('button', { name: texts.states.retry }));
   expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
-  await screen.findByText(texts.states.failures.unreachable);
+  await screen.findByText(voteTexts.failures.unreachable);
   act(() => void window.dispatchEvent(new Event('online')));
   expect(await screen.findAllByRole('article')).toHaveLength(1);
 });
@@ -76,9 +77,9 @@ test('W101 after a vote a bar says for which game, its place unless that is secr
   const said = () => bar.querySelector('p')?.textContent;
   expect(said()).toBe('Tu voto: Hades II');
   await emit();
-  expect(said()).toBe('Tu voto: Hades II. Va en cabeza, con 12 votos.');
+  expect(said()).toBe('Tu voto: Hades II · Va en cabeza, con 12 votos');
   await emit(buildLive(HADES_LEADS.map((game) => ({ ...game, votos: 7 }))));
-  expect(said()).toBe('Tu voto: Hades II. Empata en cabeza, con 7 votos.');
+  expect(said()).toBe('Tu voto: Hades II · Empata en cabeza, con 7 votos');
   await setStatus({ phase: 'frozen' });
   expect(said()).toBe('Tu voto: Hades II');
   within(bar).getByRole('button', { name: shareButtonTexts.share });
@@ -89,6 +90,44 @@ test('W101 after a vote a bar says for which game, its place unless that is secr
   expect(link.getAttribute('href')).toBe('/inicio#tu-voto');
   await user.click(link);
   expect(path()).toBe('/inicio');
+});
+
+test('W101 W146 a result that is revealed is told in the bar once all screens tell it', async () => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  localStorage.setItem('goty-last-vote', 'hades-2  v');
+  const page = renderPage({ path: '/goty' });
+  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+  await pass(100);
+  await page.emit();
+  await page.setStatus({ phase: 'held', listRevision: 'r' });
+  await pass(100);
+  const said = () => screen.getByRole('complementary').querySelector('p')?.textContent;
+  await page.setStatus({ phase: 'closed', listRevision: 'r' });
+  await pass(1_900);
+  expect(said()).toBe('Tu voto: Hades II');
+  await pass(200);
+  expect(said()).toBe('Tu voto: Hades II · Ha ganado, con 12 votos');
+});
+
+test('W11 while nothing is known, goty says so, and no card invites to vote; a press is sent all the same', async () => {
+  const load = vi.fn<LoadNominees>(() => new Promise(() => {}));
+  renderPage({ path: '/goty', load });
+  screen.getByText(texts.inicio.status.loading, { exact: false });
+  expect(screen.queryByText(texts.goty.notices.open, { exact: false })).toBeNull();
+  cleanup();
+  const { user, button, emit, votes } = await renderGoty();
+  await emit({ ...buildLive(HADES_LEADS), connection: 'offline' });
+  await screen.findByText(voteTexts.failures.unreachable);
+  const section = document.querySelector('section');
+  expect(section?.dataset.bar).toBe('offline');
+  await user.click(button);
+  expect(votes()).toEqual(['hades-2']);
+  const bar = await screen.findByRole('complementary', { name: 'Tu voto' });
+  expect(bar.querySelector('p')?.textContent).toBe('Tu voto: Hades II · Sin conexión');
+  expect(section?.dataset.bar).toBe('offline');
+  await emit();
+  expect(section?.dataset.bar).toBe('');
 });
 
 const MANY = Array.from({ length: 25 }, (_, at) =>

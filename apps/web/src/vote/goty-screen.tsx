@@ -1,5 +1,6 @@
 import { colorsOf, type Nominee } from '@goty/shared/nominee';
 import { texts } from '@goty/shared/texts';
+import { voteTexts } from '@goty/shared/vote-texts';
 import { Suspense, useDeferredValue, useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { lazyOptional, useObservable, useSelected } from '../base/react.ts';
@@ -36,7 +37,7 @@ export function GotyScreen(props: GotyScreenProps) {
   const lastVoteId = useObservable(lastVote);
   // None if that game is not nominated any more: its votes are gone with it, so the visitor may vote again.
   const choice = state.nominees?.find(({ id }) => id === lastVoteId);
-  const hasGames = state.nominees?.length !== 0;
+  const first = state.nominees?.[0];
   useEffect(() => {
     document.title = texts.goty.title;
   }, []);
@@ -44,7 +45,8 @@ export function GotyScreen(props: GotyScreenProps) {
     <section>
       <h1 tabIndex={-1}>{texts.goty.heading}</h1>
       <p className="lead" role="status">
-        {hasGames && <Notice {...status} choice={choice?.name} />}{' '}
+        {state.status === 'loading' && <span>{texts.inicio.status.loading}</span>}
+        {first && <Notice {...status} choice={choice?.name} />}{' '}
         {/* After a vote it is in the bar. */}
         {status.phase !== 'before' && status.phase !== 'held' && !choice && (
           <Link to="/inicio" className={styles.toResult}>
@@ -53,7 +55,7 @@ export function GotyScreen(props: GotyScreenProps) {
         )}
       </p>
       <Cards {...props} state={state} status={status} yourVote={choice?.id} />
-      {hasGames && (choice || status.opensAt || status.closesAt) && (
+      {first && (
         <Suspense>
           <BottomBar choice={choice} known={known} status={status} />
         </Suspense>
@@ -88,21 +90,21 @@ interface CardsProps extends Pick<GotyScreenProps, 'nominees' | 'caster'> {
 }
 
 /** The cards, or why there are none. */
-function Cards({ nominees: list, caster, state, status, yourVote }: CardsProps) {
+function Cards({ nominees: list, state, ...props }: CardsProps) {
   useEffect(() => void list.ensureLoaded(), [list]);
   useEffect(() => whenOnline(list.ensureLoaded), [list]);
   if (state.status === 'failed') {
     return (
       <ScreenMessage
         title={texts.goty.failed}
-        hint={texts.states.failures[state.reason]}
+        hint={voteTexts.failures[state.reason]}
         action={{ label: texts.states.retry, run: list.ensureLoaded }}
       />
     );
   }
   if (state.status === 'loading') {
     return (
-      <div className={`loading ${styles.grid}`} role="status" aria-label={texts.goty.loading}>
+      <div className={`loading ${styles.grid}`} aria-hidden="true">
         {SKELETON_KEYS.map((index) => (
           <NomineeCardSkeleton key={index} />
         ))}
@@ -112,7 +114,7 @@ function Cards({ nominees: list, caster, state, status, yourVote }: CardsProps) 
   if (state.nominees.length === 0) {
     return <ScreenMessage title={texts.states.empty} hint={texts.states.emptyHint} />;
   }
-  return <CardGrid caster={caster} status={status} yourVote={yourVote} nominees={state.nominees} />;
+  return <CardGrid {...props} nominees={state.nominees} />;
 }
 
 interface GridProps extends Pick<CardsProps, 'caster' | 'status' | 'yourVote'> {
@@ -120,7 +122,7 @@ interface GridProps extends Pick<CardsProps, 'caster' | 'status' | 'yourVote'> {
 }
 
 /** A card for each nominee and, above many of them, the search. */
-function CardGrid({ nominees, caster, status, yourVote }: GridProps) {
+function CardGrid({ nominees, caster, ...props }: GridProps) {
   const navigate = useNavigate();
   const voting = useObservable(caster.voting);
   const [text, setText] = useState('');
@@ -132,7 +134,7 @@ function CardGrid({ nominees, caster, status, yourVote }: GridProps) {
     return () => clearTimeout(timer);
   }, [caster]);
   const vote = async (id: string, isChange: boolean) => {
-    if (await caster.cast(id, isChange)) navigate(texts.goty.yourResult);
+    if (await caster.cast(id, isChange)) navigate(voteTexts.yourResult);
   };
   const wanted = isSearched ? foldCaseAndAccents(text.trim()) : '';
   const isFound = ({ name }: Nominee) => foldCaseAndAccents(name).includes(wanted);
@@ -154,8 +156,7 @@ function CardGrid({ nominees, caster, status, yourVote }: GridProps) {
           >
             <NomineeCard
               nominee={nominee}
-              status={status}
-              yourVote={yourVote}
+              {...props}
               voting={voting}
               isFirst={index < FIRST_COVERS}
               onVote={(isChange) => vote(nominee.id, isChange)}

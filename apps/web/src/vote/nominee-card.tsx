@@ -77,17 +77,18 @@ function offerOf({ nominee, status: { phase, onePerVisitor }, yourVote }: Props)
   const { hints, afterVote, vote } = texts.goty;
   const isYourVote = yourVote === nominee.id;
   const isOpen = isVoting(phase);
-  const isDecided = isOpen && onePerVisitor && yourVote !== undefined;
+  const hasVoted = yourVote !== undefined;
+  const isDecided = isOpen && onePerVisitor && hasVoted;
+  const decided = afterVote[isYourVote ? 'own' : 'other'];
   const isChange = isDecided && !isYourVote;
-  const hint = isDecided ? afterVote[isYourVote ? 'own' : 'hint'] : hints[votingIn(phase)];
   return {
     isYourVote,
     isOpen,
     isChange,
-    label: isChange ? afterVote.change : vote,
+    label: isDecided ? decided.label : vote,
     /** Whether the button steps back: a vote changes nothing, or another card has the visitor's. */
-    isQuiet: !isOpen || isDecided || (yourVote !== undefined && !isYourVote),
-    hint,
+    isQuiet: !isOpen || isDecided || (hasVoted && !isYourVote),
+    hint: isDecided ? decided.hint : hints[votingIn(phase)],
   };
 }
 

@@ -1,0 +1,31 @@
+import { sentence } from './sentence.ts';
+
+/** The texts of a vote that is cast before the screens have loaded. All else that they say is in texts.ts. */
+export const voteTexts = {
+  /** Why a request failed, and what to do. */
+  failures: {
+    unreachable: 'No hemos podido conectar. Revisa tu conexión e inténtalo de nuevo.',
+    late: 'El servidor tarda en responder. Inténtalo de nuevo en un momento.',
+    busy: 'Hay mucha gente votando ahora. Inténtalo de nuevo en un momento.',
+    broken: 'Algo falla por nuestra parte. Inténtalo de nuevo en un momento.',
+  },
+
+  dialog: {
+    success: 'Gracias',
+    failure: 'Ooops',
+    confirm: 'Aceptar',
+    /** After the reason why a vote failed. */
+    once: 'Puedes reintentarlo: solo contará una vez.',
+    /** Asks before a vote is changed. */
+    change: {
+      title: '¿Cambiar tu voto?',
+      text: (from: string, to: string) =>
+        `Ahora votas por ${sentence(from)} Pasarías a votar por ${sentence(to)}`,
+      yes: 'Cambiar mi voto',
+      no: 'Dejarlo como está',
+    },
+  },
+
+  /** Leads to the entry of the visitor's game. */
+  yourResult: '/inicio#tu-voto',
+} as const;

@@ -1,13 +1,13 @@
 import { eachTime, type VoteTimes } from '@goty/shared/vote-times';
 import { type DocumentSnapshot, FieldValue, type Transaction } from 'firebase-admin/firestore';
 import { settleAll } from '../runtime/settle-all.ts';
-import { newVoteId } from '../votes/ballot-id.ts';
 import { addSumChange, isForFate, noSumChanges, withFate } from '../votes/sums.ts';
 import {
   type ActPart,
   type Change,
   type Decide,
   type Fate,
+  newVoteId,
   sumsAfterRecount,
   unfinishedRemoval,
 } from '../votes/vote-store.ts';

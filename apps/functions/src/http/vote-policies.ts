@@ -2,8 +2,7 @@ import { hash, randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { API_PATHS, API_PREFIX, isId, VISITOR_COOKIE } from '@goty/shared/protocol';
 import { parseCookie, stringifySetCookie } from 'cookie';
-import { UNNAMED_VOTE } from '../votes/ballot-id.ts';
-import type { VotePolicy } from '../votes/vote-store.ts';
+import { UNNAMED_VOTE, type VotePolicy } from '../votes/vote-store.ts';
 import type { Client } from './client.ts';
 import type { FailureCode } from './failures.ts';
 

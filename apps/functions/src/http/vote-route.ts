@@ -12,8 +12,7 @@ import {
 import { apiTexts } from '@goty/shared/texts';
 import { isTime } from '@goty/shared/vote-times';
 import { withDeadline } from '../runtime/clock.ts';
-import { ballotIdOf } from '../votes/ballot-id.ts';
-import { timeOfChange } from '../votes/vote-store.ts';
+import { ballotIdOf, timeOfChange } from '../votes/vote-store.ts';
 import type { Client } from './client.ts';
 import { createLimit, isCrossSite } from './client.ts';
 import type { Context } from './context.ts';

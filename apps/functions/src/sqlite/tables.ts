@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { NOMINEE_TEXTS } from '@goty/shared/nominee';
 import { TIME_NAMES, type VoteTimes } from '@goty/shared/vote-times';
 import { errorText, OperatorError } from '../runtime/operator-error.ts';
-import { newVoteId, UNNAMED_VOTE } from '../votes/ballot-id.ts';
+import { newVoteId, UNNAMED_VOTE } from '../votes/vote-store.ts';
 import { checkSound } from './ballots.ts';
 import { inTransactionNow, isBusy, openDatabase } from './connection.ts';
 import { APPLICATION_ID, realPathOf } from './files.ts';

@@ -1,3 +1,4 @@
+import { hash, randomBytes } from 'node:crypto';
 import type { Act, TimeRange } from '@goty/shared/act';
 import type { Game } from '@goty/shared/game';
 import type { Nominee } from '@goty/shared/nominee';
@@ -9,9 +10,37 @@ export const VOTE_POLICIES = ['unlimited', 'one-per-visitor'] as const;
 
 export type VotePolicy = (typeof VOTE_POLICIES)[number];
 
+/** Two votes at one address never have the same id. */
+const VOTE_ID_BYTES = 4;
+/** With the id of the vote, a ballot's id is as long as a key of the page. Two of a million voters meet once in 10^17 votes. */
+const HASH_DIGITS = 24;
+
+/** The id of a vote from before votes had one. Its ballots keep the ids that they have: what their voters hold. */
+export const UNNAMED_VOTE = '';
+
+export function newVoteId(): string {
+  return randomBytes(VOTE_ID_BYTES).toString('hex');
+}
+
+/**
+ * Returns the id of a voter's ballot in a vote. It begins with that of the vote. Whoever reads it can neither vote with it nor
+ * tell that two ballots, of two votes, are the same voter's (SPEC B15).
+ *
+ * @param voter what the voter holds: the key of a press, or what a cookie has
+ */
+export function ballotIdOf(voteId: string, voter: string): string {
+  if (voteId === UNNAMED_VOTE) return voter;
+  return voteId + hash('sha256', `${voteId} ${voter}`).slice(0, HASH_DIGITS);
+}
+
+/** Whether a ballot was cast in a vote. Of all that are stored, also those that were imported are. */
+export function isOfVote(ballotId: string, voteId: string): boolean {
+  return ballotId.startsWith(voteId);
+}
+
 /** One vote. An id can be stored only once, so a vote counts only once. */
 export interface Ballot {
-  /** What `ballotIdOf` in ballot-id.ts makes of what the voter holds. */
+  /** What `ballotIdOf` makes of what the voter holds. */
   readonly id: string;
   readonly game: string;
   /** When it was cast, in milliseconds since the Unix epoch. */
@@ -81,7 +110,7 @@ export interface Settings {
   readonly times: VoteTimes;
   /** What no visitor can read, and is in no export. */
   readonly keys: DeskKeys;
-  /** Which vote this is: a new store has a new one, and so has a vote that was reset. See ballot-id.ts. */
+  /** Which vote this is: a new store has a new one, and so has a vote that was reset. */
   readonly voteId: string;
 }
 

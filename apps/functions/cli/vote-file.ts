@@ -157,7 +157,7 @@ export async function writeVoteFile(
   }
 }
 /** @throws OperatorError if there is something of that name, be it a link that leads nowhere */
-function throwIfExists(path: string) {
+export function throwIfExists(path: string) {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return;
   throw new OperatorError(`${path} exists: name another file.`);
 }

@@ -6,7 +6,7 @@ import { pluralize } from '../../src/runtime/operator-error.ts';
 import { type Ballot, isOfVote, newVoteId } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, outputFile, readyLine, type Target } from '../target.ts';
 import { askForYes, printLine, whileBusy } from '../terminal.ts';
-import { readVoteFile, writeVoteFile } from '../vote-file.ts';
+import { readVoteFile, throwIfExists, writeVoteFile } from '../vote-file.ts';
 import { waitUntilKnown } from './times.ts';
 
 export function addExport(program: Command) {
@@ -82,6 +82,7 @@ async function runReset(target: Target, { yes }: Flags<'yes'>, path: string) {
 /** Begins another vote, in which everybody can vote again, and then exports the one before, in which nobody can any more. */
 async function exportBeforeReset(target: Target, file: string): Promise<number> {
   const { store } = target;
+  throwIfExists(file);
   const { voteId } = await store.state();
   await store.change(setVoteId(newVoteId()));
   try {

@@ -33,6 +33,7 @@ export interface GotyScreenProps extends ScreenProps {
 export function GotyScreen(props: GotyScreenProps) {
   const { known, nominees, lastVote } = props;
   const status = useSelected(known, (now) => now.status);
+  const isOffline = useSelected(known, (now) => now.connection === 'offline');
   const state = useObservable(nominees.state);
   const lastVoteId = useObservable(lastVote);
   // None if that game is not nominated any more: its votes are gone with it, so the visitor may vote again.
@@ -55,7 +56,8 @@ export function GotyScreen(props: GotyScreenProps) {
         )}
       </p>
       <Cards {...props} state={state} status={status} yourVote={choice?.id} />
-      {first && (
+      {/* Not in the HTML: React would have to render what loads late anew. */}
+      {first && (choice || status.opensAt || status.closesAt || isOffline) && (
         <Suspense>
           <BottomBar choice={choice} known={known} status={status} />
         </Suspense>

@@ -41,10 +41,13 @@ export interface VoteResponse {
 export interface EarlierVote {
   /** When the vote was cast whose place this one takes. */
   readonly replaces?: number | undefined;
-  /** The id of the vote in which there is one. In that, this is no first vote: if none is found, nothing counts. */
+  /** The id of the vote in which it was cast. If that is another one by now, this is a first vote. */
   readonly votedIn?: string | undefined;
-  /** The game that it is for. If that is not nominated any more, the visitor can vote again (SPEC S10). */
-  readonly votedFor?: string | undefined;
+  /**
+   * The `Voter-Tag` of the answer to it. If the server knows the voter as somebody else, because the cookie is gone, this is no
+   * first vote, and counts nothing.
+   */
+  readonly votedAs?: string | undefined;
 }
 
 /**

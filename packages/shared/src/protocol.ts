@@ -40,6 +40,9 @@ export type FailureStatus =
 /** The response header that tells in which vote a vote was counted, or had been: see `voteId` of the status. */
 export const VOTE_ID_HEADER = 'Vote-Id';
 
+/** The response header that tells, with one vote for each visitor, as whom the server knows the voter: see `EarlierVote`. */
+export const VOTER_TAG_HEADER = 'Voter-Tag';
+
 /** The cookie that tells who a visitor is. Firebase Hosting forwards no cookie of any other name. */
 export const VISITOR_COOKIE = '__session';
 

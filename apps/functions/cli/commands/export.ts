@@ -84,6 +84,7 @@ async function exportBeforeReset(target: Target, file: string): Promise<number> 
   const { store } = target;
   throwIfExists(file);
   const { voteId } = await store.state();
+  process.on('SIGINT', refuseToEnd);
   await store.change(setVoteId(newVoteId()));
   try {
     await waitUntilKnown(target);
@@ -91,7 +92,14 @@ async function exportBeforeReset(target: Target, file: string): Promise<number> 
   } catch (error) {
     await store.change(setVoteId(voteId));
     throw error;
+  } finally {
+    process.off('SIGINT', refuseToEnd);
   }
+}
+
+/** Half a reset would let everybody vote again beside their votes of before. */
+function refuseToEnd() {
+  console.error('The vote is being reset: this cannot be interrupted.');
 }
 
 /** Removes the ballots of the file, not all ballots, so that a vote that arrives meanwhile is not lost. */

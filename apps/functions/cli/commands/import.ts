@@ -151,14 +151,15 @@ async function importTimesAndNominees(
   };
   await store.change(setTimes(decide, 'command'));
   // The voters of the file's ballots are those who have a vote then.
-  if (!hasVotes && vote.voteId !== own.voteId) await store.change(setVoteId(vote.voteId));
+  if (!hasVotes) await store.change(setVoteId(vote.voteId));
   if (SCHEDULE.some((name) => times[name] !== vote[name])) {
     console.error('The vote keeps its own opening and closing times: see `goty status`.');
   }
   if ((own.times.frozenAt !== undefined || hasVotes) && own.times.frozenAt !== frozenAt) {
     console.error('The vote keeps its own state of being frozen or not: see `goty status`.');
   }
-  if (!hasVotes && isScheduled(vote)) await waitUntilKnown(target);
+  const isOther = vote.voteId !== own.voteId;
+  if (!hasVotes && (isScheduled(vote) || isOther)) await waitUntilKnown(target);
   await store.change(setNominees(nominees));
 }
 

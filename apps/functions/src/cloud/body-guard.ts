@@ -1,6 +1,11 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
-import { APP_CHECK_HEADER, IDEMPOTENCY_KEY, VOTE_ID_HEADER } from '@goty/shared/protocol';
+import {
+  APP_CHECK_HEADER,
+  IDEMPOTENCY_KEY,
+  VOTE_ID_HEADER,
+  VOTER_TAG_HEADER,
+} from '@goty/shared/protocol';
 import cors from 'cors';
 import type { Application } from 'express';
 import type { Cors } from '../http/context.ts';
@@ -78,7 +83,7 @@ export function createCors(origins: '*' | readonly string[]): Cors {
     origin: origins === '*' ? '*' : [...origins],
     methods: ['GET', 'HEAD', 'POST'],
     allowedHeaders: ['Content-Type', IDEMPOTENCY_KEY, APP_CHECK_HEADER],
-    exposedHeaders: ['Retry-After', VOTE_ID_HEADER],
+    exposedHeaders: ['Retry-After', VOTE_ID_HEADER, VOTER_TAG_HEADER],
     maxAge: 3_600,
   });
 }

@@ -204,7 +204,7 @@ test('F4 B10 by default pages of any origin may read, without credentials, and o
   const { headers } = await send('GET', '/goty', { Origin: 'https://a.example' });
   expect(headers['access-control-allow-origin']).toBe('*');
   expect(headers['access-control-allow-credentials']).toBeUndefined();
-  expect(headers['access-control-expose-headers']).toBe('Retry-After,Vote-Id');
+  expect(headers['access-control-expose-headers']).toBe('Retry-After,Vote-Id,Voter-Tag');
   const preflight = await send('OPTIONS', '/goty/a', {
     Origin: 'https://a.example',
     'Access-Control-Request-Method': 'POST',

@@ -73,6 +73,7 @@ async function writeChange(
   const known = await readKnown(transaction, documents, nominees);
   const group = ballots && (await readBallots(transaction, documents, ballots, frozenAt));
   const sums = await readSums(transaction, documents, change, before);
+  const isOther = change.voteId !== undefined && change.voteId !== stateIn(before).voteId;
   const voteId = change.voteId ?? (await firstVoteId(transaction, documents, before));
 
   for (const { id, ...fields } of nominees) {
@@ -91,7 +92,7 @@ async function writeChange(
   };
   // Keys, the record and hidden votes are nothing that visitors can see: as long as votes are hidden, no page may notice
   // that some were voided.
-  const isSeen = [times, change.voteId, nominees[0], removed[0], sums?.isSeen, group?.isSeen].some(
+  const isSeen = [times, isOther, nominees[0], removed[0], sums?.isSeen, group?.isSeen].some(
     Boolean,
   );
   const changed = group?.changed ?? 0;

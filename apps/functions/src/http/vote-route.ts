@@ -8,16 +8,17 @@ import {
   phaseAt,
   VOTE_DEADLINE_MS,
   VOTE_ID_HEADER,
+  VOTER_TAG_HEADER,
 } from '@goty/shared/protocol';
 import { apiTexts } from '@goty/shared/texts';
 import { isTime } from '@goty/shared/vote-times';
 import { withDeadline } from '../runtime/clock.ts';
-import { ballotIdOf, timeOfChange } from '../votes/vote-store.ts';
+import { ballotIdOf, type CastBallot, timeOfChange, voterTagOf } from '../votes/vote-store.ts';
 import type { Client } from './client.ts';
 import { createLimit, isCrossSite } from './client.ts';
 import type { Context } from './context.ts';
 import { PRIVATE_NO_STORE } from './failures.ts';
-import { readObject } from './read-body.ts';
+import { type Body, readObject } from './read-body.ts';
 import { headWith } from './security-headers.ts';
 import { POLICIES } from './vote-policies.ts';
 
@@ -71,16 +72,18 @@ export function createCastVote(context: Context) {
     if (refusal !== undefined) return refuse(response, refusal);
 
     const { voteId } = snapshot.state;
-    // Who has a vote casts no first one: this replaces none, and counts nothing if that is not found.
-    const hasVoted = body.votedIn === voteId && snapshot.byId.has(String(body.votedFor));
-    const noFirst = hasVoted ? NO_TIME : undefined;
-    const wish = body.replaces === undefined ? noFirst : body.replaces;
-    const replaces = onePerVisitor ? wish : undefined;
-    if (!(replaces === undefined || isTime(replaces))) return refuse(response, 'bad-body');
     const visit = { request, response, client, voteId, plainCookie };
     const voter = voterOf(visit, key ?? randomUUID());
+    const tag = voterTagOf(voteId, voter);
+    const replaces = onePerVisitor ? replacedBy(body, voteId, tag) : undefined;
+    if (!(replaces === undefined || isTime(replaces))) return refuse(response, 'bad-body');
+    if (onePerVisitor) response.setHeader(VOTER_TAG_HEADER, tag);
     const ballot = { id: ballotIdOf(voteId, voter), game: id, at, replaces, voteId };
-    const outcome = await view.track(groupCommit.cast(ballot, deadline));
+    const cast = (each: CastBallot) => view.track(groupCommit.cast(each, deadline));
+    let outcome = await cast(ballot);
+    // The operator has removed the ballot of this very voter, who can vote again (SPEC S10).
+    if (outcome === 'nothing-to-replace' && body.votedAs === tag)
+      outcome = await cast({ ...ballot, replaces: undefined });
     switch (outcome) {
       case 'counted':
         return tellCounted(apiTexts.counted(nominee.name), { votedAt: at });
@@ -91,6 +94,8 @@ export function createCastVote(context: Context) {
       case 'other-vote':
         return refuse(response, 'unavailable');
       case 'nothing-to-replace':
+        response.setHeader(VOTE_ID_HEADER, voteId);
+        return refuse(response, outcome);
       case 'overloaded':
       case 'timed-out':
       case 'unknown-game':
@@ -110,6 +115,16 @@ export function createCastVote(context: Context) {
       send(response, client, voteId, { ok: true, mensaje, ...(onePerVisitor && vote) });
     }
   };
+}
+
+/**
+ * Returns the time of the vote whose place this one takes, as the body has it; that of none if this is no first vote; and
+ * `undefined` if it is one.
+ */
+function replacedBy({ replaces, votedIn, votedAs }: Body, voteId: string, tag: string): unknown {
+  if (votedIn !== undefined && votedIn !== voteId) return undefined;
+  const isOtherVoter = votedIn !== undefined && votedAs !== tag;
+  return replaces === undefined && isOtherVoter ? NO_TIME : replaces;
 }
 
 /** The value of a header of our own. Node joins several into one. */

@@ -10,8 +10,8 @@ const ASSIGNMENT = /^(?:export\s+)?([a-z_][\w-]*)\s*=\s*(.*)$/i;
 /** A value in quotes, none of which is inside, and a comment. */
 const QUOTED = /^(["'`])((?:(?!\1).)*)\1(?:\s+#(?:(?!\1).)*)?$/;
 /** What `echo NAME=value >> .env` adds to a last line without an end, as in `Gala 2026DATABASE=…`. */
-const SECOND = /[A-Z_]{4,}\s*=/;
-const BEHIND_COMMENT = new RegExp(`[^\\s_#"'\`(](?:${VARIABLES.join('|')})=`);
+const SECOND = new RegExp(`(?:${VARIABLES.join('|')})=`);
+const BEHIND_COMMENT = new RegExp(`[a-z0-9.=](?:${VARIABLES.join('|')})=`);
 const TWO_ENCODINGS = 'it is no text, or has two encodings by two programs: save it as UTF-8';
 
 /**

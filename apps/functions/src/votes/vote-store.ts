@@ -14,6 +14,7 @@ export type VotePolicy = (typeof VOTE_POLICIES)[number];
 const VOTE_ID_BYTES = 4;
 /** With the id of the vote, a ballot's id is as long as a key of the page. Two of a million voters meet once in 10^17 votes. */
 const HASH_DIGITS = 24;
+const TAG_DIGITS = 8;
 
 /** The id of a vote from before votes had one. Its ballots keep the ids that they have: what their voters hold. */
 export const UNNAMED_VOTE = '';
@@ -31,6 +32,11 @@ export function newVoteId(): string {
 export function ballotIdOf(voteId: string, voter: string): string {
   if (voteId === UNNAMED_VOTE) return voter;
   return voteId + hash('sha256', `${voteId} ${voter}`).slice(0, HASH_DIGITS);
+}
+
+/** Returns what tells a voter in a vote from others, to the voter's own page. It leads neither to the ballot nor to what the voter holds. */
+export function voterTagOf(voteId: string, voter: string): string {
+  return hash('sha256', `tag ${voteId} ${voter}`).slice(0, TAG_DIGITS);
 }
 
 /** Whether a ballot was cast in a vote. Of all that are stored, also those that were imported are. */

@@ -8,6 +8,8 @@ const KEY_ITEM = 'goty-key';
 interface VoteFacts {
   readonly voteId?: string | undefined;
   readonly onePerVisitor?: boolean;
+  /** As whom the server knows this browser. */
+  readonly voterTag?: string | undefined;
 }
 
 /**
@@ -50,8 +52,8 @@ export function createLastVote(): LastVote {
 
   const remembered = () => {
     // What the page of 1.0.0 has left is of a vote without an id.
-    const [gameId, votedAt, voteId = ''] = entry.get()?.split(' ') ?? [];
-    return { gameId, votedAt: Number(votedAt) || undefined, voteId };
+    const [gameId, votedAt, voteId = '', votedAs] = entry.get()?.split(' ') ?? [];
+    return { gameId, votedAt: Number(votedAt) || undefined, voteId, votedAs };
   };
   /** Or the first press of each visit, which may be sent before the page knows that each press counts, would be one vote. */
   const forgetKey = () => {
@@ -64,8 +66,8 @@ export function createLastVote(): LastVote {
     get: () => inThisVote()?.gameId,
     votedAt: () => inThisVote()?.votedAt,
     earlier() {
-      const { gameId, votedAt, voteId } = remembered();
-      return votedAt === undefined ? {} : { votedIn: voteId, votedFor: gameId };
+      const { votedAt, voteId, votedAs } = remembered();
+      return votedAt === undefined ? {} : { votedIn: voteId, votedAs };
     },
     learn(news) {
       const { voteId } = facts;
@@ -80,7 +82,7 @@ export function createLastVote(): LastVote {
       return key;
     },
     save(gameId, votedAt) {
-      const next = [gameId, votedAt, facts.voteId].join(' ');
+      const next = [gameId, votedAt, facts.voteId, facts.voterTag].join(' ');
       const isStored = storeItem(LAST_VOTE_ITEM, next);
       if (!isStored && votedAt && !navigator.cookieEnabled) return false;
       entry.set(next);

@@ -5,6 +5,7 @@ import {
   type DecidingStatus,
   IDEMPOTENCY_KEY,
   VOTE_ID_HEADER,
+  VOTER_TAG_HEADER,
 } from '@goty/shared/protocol';
 import { voteTexts } from '@goty/shared/vote-texts';
 import { createObservable, type Observable } from '../base/observable.ts';
@@ -122,8 +123,10 @@ export function createVoteCaster(
       result = await post(gameId, key, earlier);
     }
     if (result.state === 'decided') undecidedKeys.delete(gameId);
-    const { response, voteId } = result;
+    const { response, voteId, voterTag } = result;
     if (voteId !== undefined) lastVote.learn({ voteId });
+    // Who is refused because the cookie is gone is somebody else to the server, whose vote it is not.
+    if (response.votedAt !== undefined) lastVote.learn({ voterTag });
     if (response.ok) lastVote.learn({ onePerVisitor: response.votedAt !== undefined });
     return response;
   }
@@ -152,6 +155,7 @@ export interface VoteResult {
   readonly state: 'decided' | 'retryable' | 'undecided';
   /** The vote in which the server has counted it, or had counted another. */
   readonly voteId?: string | undefined;
+  readonly voterTag?: string | undefined;
 }
 
 /**
@@ -182,9 +186,11 @@ export async function postVote(
   });
   if (typeof answer === 'string') return failedResult(answer);
   const response = parseVoteResponse(answer.body);
-  const voteId = answer.response.headers.get(VOTE_ID_HEADER) ?? undefined;
+  const { headers } = answer.response;
+  const voteId = headers.get(VOTE_ID_HEADER) ?? undefined;
+  const voterTag = headers.get(VOTER_TAG_HEADER) ?? undefined;
   return response
-    ? { response, state: stateOf(answer.response), voteId }
+    ? { response, state: stateOf(answer.response), voteId, voterTag }
     : failedResult(failureReasonOf(answer.response));
 }
 

@@ -152,7 +152,8 @@ async function showPlace(
     const { phase } = known.get().status;
     // Who has won is told by the screens, all at once (SPEC W146).
     const isTold = isVoting(phase) && !isSecret(phase);
-    const untold = isVoting(phase) ? texts.inicio.leads.frozen : texts.goty.notices[phase];
+    const over = phase === 'before' ? '' : texts.goty.notices[phase];
+    const untold = isVoting(phase) ? texts.inicio.leads.frozen : over;
     place.textContent = isTold ? describePlace(known.get(), id) : untold;
   };
   tell();

@@ -40,12 +40,16 @@ function createServer() {
       time += 2;
       const voter = browser.cookie ?? key;
       if (browser.hasCookies) browser.cookie = voter;
-      const { replaces, votedIn } = earlier;
+      const isOther = earlier.votedIn !== undefined && earlier.votedIn !== voteId;
+      const { replaces, votedIn, votedAs } = isOther ? {} : earlier;
+      const isUnknown = votedIn !== undefined && votedAs !== voter;
       const stored = ballots.get(voter);
       const answer = (body: Partial<VoteResponse>): VoteResult => {
-        return { response: { ok: true, mensaje: 'x', ...body }, state: 'decided', voteId };
+        const response = { ok: true, mensaje: 'x', ...body };
+        return { response, state: 'decided', voteId, voterTag: voter };
       };
-      if (!stored && (replaces !== undefined || votedIn === voteId)) return answer({ ok: false });
+      if (!stored && (replaces !== undefined || isUnknown) && votedAs !== voter)
+        return answer({ ok: false });
       if (!stored) ballots.set(voter, { by: browser, game, at: time });
       if (!stored || stored.game === game) return answer({ votedAt: stored?.at ?? time });
       if (stored.at !== replaces)

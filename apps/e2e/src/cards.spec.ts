@@ -169,7 +169,7 @@ test('W13 on a phone eight cards are rows in 1,000 px, and React moves none', as
   await page.goto('/goty', { waitUntil: 'commit' });
   const boxes = (of: string) =>
     page.locator(of).evaluateAll((cards) => cards.map((card) => card.getBoundingClientRect()));
-  const skeletons = '[role="status"] > [aria-hidden]';
+  const skeletons = '.loading > [aria-hidden]';
   await expect(page.locator(skeletons)).toHaveCount(8);
   // Styles may come after the HTML.
   await expect(page.locator(skeletons).first()).toHaveCSS('display', 'flex');

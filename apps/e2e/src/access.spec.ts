@@ -19,7 +19,7 @@ import { closeDialog, openGoty, openInicio } from '../testing/steps.ts';
 const ALL_RULES: RunOptions = { rules: { 'target-size': { enabled: true } } };
 const COLOR_RULES: RunOptions = { runOnly: ['color-contrast', 'link-in-text-block'] };
 
-/** Fails on whatever axe, which the page has loaded already, finds in it. */
+/** Fails if axe finds a violation in the page, which has to have loaded axe before. */
 async function expectNoViolations(page: Page, state: string, rules: RunOptions) {
   const options: RunOptions = { ...rules, resultTypes: ['violations'] };
   const run = `axe.run(${JSON.stringify(options)})`;

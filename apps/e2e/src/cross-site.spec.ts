@@ -1,7 +1,7 @@
 import { apiTexts } from '@goty/shared/texts';
 import { expect, FAILED_REQUEST, test } from '../testing/goty-test.ts';
 
-// Also for the icon that Chromium asks for beside the refusal.
+// The refusals, and the icon that Chromium asks for when one of them is shown as a page.
 test.use({ expectedErrors: [FAILED_REQUEST] });
 
 // The page is at localhost: 127.0.0.1 is another site, localhost with another port the same one.

@@ -13,20 +13,20 @@ type Add = (program: Command) => void;
 
 /** What adds each command, in the order of the help. A file is loaded only for the commands that it has. */
 const COMMANDS: readonly (readonly [names: string, load: () => Promise<Add>])[] = [
-  ['init', async () => (await import('./commands/nominees.ts')).addInit],
-  ['nominees', async () => (await import('./commands/nominees.ts')).addNominees],
+  ['init', async () => (await import('./commands/nominees.ts')).addInitCommand],
+  ['nominees', async () => (await import('./commands/nominees.ts')).addNomineesCommands],
   [
     'open close freeze times status record',
-    async () => (await import('./commands/times.ts')).addTimes,
+    async () => (await import('./commands/times.ts')).addTimesCommands,
   ],
-  ['desk', async () => (await import('./commands/desk.ts')).addDesk],
-  ['results', async () => (await import('./commands/results.ts')).addResults],
-  ['traffic void', async () => (await import('./commands/traffic.ts')).addTraffic],
-  ['audit reveal', async () => (await import('./commands/audit.ts')).addAudit],
+  ['desk', async () => (await import('./commands/desk.ts')).addDeskCommand],
+  ['results', async () => (await import('./commands/results.ts')).addResultsCommand],
+  ['traffic void', async () => (await import('./commands/traffic.ts')).addTrafficCommands],
+  ['audit reveal', async () => (await import('./commands/audit.ts')).addAuditCommands],
   ['export', async () => (await import('./commands/export.ts')).addExport],
-  ['import', async () => (await import('./commands/import.ts')).addImport],
+  ['import', async () => (await import('./commands/import.ts')).addImportCommand],
   ['reset', async () => (await import('./commands/export.ts')).addReset],
-  ['check', async () => (await import('./commands/check.ts')).addCheck],
+  ['check', async () => (await import('./commands/check.ts')).addCheckCommand],
 ];
 
 /** Runs a command, after `prepare`. Resolves once it has ended, with its code in `process.exitCode`. */

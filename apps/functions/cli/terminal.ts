@@ -52,7 +52,7 @@ const FORMULA = /^'*[=+\-@\t\r]/;
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** Prints rows: as JSON, as CSV for a Spanish spreadsheet, or in aligned columns, numbers to the right. */
-export function print(
+export function printRows(
   columns: string[],
   rows: readonly Readonly<Record<string, unknown>>[],
   options: Flags<'csv' | 'json'> = {},

@@ -21,7 +21,7 @@ import { type ActPart, type Ballot, UNNAMED_VOTE } from '../src/votes/vote-store
 // and at the end the number of ballots and the SHA-256 of all lines before. The sums are left out,
 // because they follow from the ballots.
 
-/** A file of the first version does not tell which vote it has. */
+/** A file of version 1 has no vote id. */
 const VERSIONS = [1, 2] as const;
 const VERSION = 2;
 /** So many ballots at once are one write to a store. */

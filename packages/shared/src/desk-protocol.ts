@@ -36,7 +36,7 @@ export interface Anomaly extends VoteRange {
   readonly expected: number;
 }
 
-/** What the desk is told beside what everybody is. */
+/** What only the desk is told. What everybody is told comes beside it, as `publicAnswer`. */
 export interface DeskReport {
   readonly now: number;
   readonly times: Partial<VoteTimes>;

@@ -57,9 +57,9 @@ export interface EarlierVote {
 export interface StatusResponse extends Readonly<Partial<Record<TimeName, number | undefined>>> {
   /** The server's clock when it answered. */
   readonly now: number;
-  /** Grows whenever the operator changes something: of two answers, the one with less is older. */
+  /** Grows whenever the operator changes what visitors can see: of two answers, the one with the smaller number is older. */
   readonly changes: number;
-  /** With the result: whether no vote from before the close can change it any more. */
+  /** With the result: true once every vote from before the close is in it. */
   readonly final?: boolean | undefined;
   /** With the result: how many votes the operator has voided, if any. */
   readonly voided?: number | undefined;

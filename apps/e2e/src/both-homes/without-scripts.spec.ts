@@ -22,7 +22,7 @@ test('W2 W24 both screens are shown, also after a reload, and nothing pulses', a
     await expect(page).toHaveURL(path);
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
     await expect(page.getByRole('navigation')).toBeVisible();
-    // Playwright finds no text in it.
+    // Whether it is there is all that Playwright can tell: it finds no text in a `noscript`.
     await expect(page.locator('noscript')).toBeVisible();
     await expect(page.locator('.skeleton')).not.toHaveCount(0);
     await expect(page.locator('.skeleton:visible')).toHaveCount(0);

@@ -11,7 +11,7 @@ const EXIT_DIFFERENCES = 3;
 
 type Options = Flags<'json' | 'repair' | 'yes'>;
 
-export function addAudit(program: Command) {
+export function addAuditCommands(program: Command) {
   addVoteCommand(program, 'audit', audit)
     .description('recount the ballots and compare them with the sums')
     .option('--repair', 'set the sums from the ballots and remove ballots of missing games')

@@ -14,7 +14,7 @@ interface Options {
   readonly vote?: string;
 }
 
-export function addCheck(program: Command) {
+export function addCheckCommand(program: Command) {
   program
     .command('check')
     .argument('<url>', 'where visitors open it', readAddress)

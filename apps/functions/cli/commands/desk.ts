@@ -16,7 +16,7 @@ const HALF_BLOCKS = ' ▀▄█';
 const BLACK_ON_WHITE = '\x1b[38;5;16;48;5;231m';
 const RESET = '\x1b[0m';
 
-export function addDesk(program: Command) {
+export function addDeskCommand(program: Command) {
   addVoteCommand(program, 'desk', desk)
     .description('print a link with which one browser may run the vote')
     .option('--off', 'end every link, and every browser that was let in');

@@ -39,7 +39,7 @@ const SCHEDULE = TIME_NAMES.filter((name) => name !== 'frozenAt');
 
 type Options = Pick<Target, 'project'> & Flags<'dryRun' | 'yes'>;
 
-export function addImport(program: Command) {
+export function addImportCommand(program: Command) {
   addTargetCommand(program, 'import <file>')
     .description('add the nominees, ballots and times of an exported vote')
     .option('--dry-run', 'only show what would change')

@@ -22,7 +22,7 @@ import {
   type Target,
   withTarget,
 } from '../target.ts';
-import { askForYes, print, printLine, whileBusy } from '../terminal.ts';
+import { askForYes, printLine, printRows, whileBusy } from '../terminal.ts';
 import { AT, formatLong, readTime } from '../time.ts';
 import { exportVote } from './export.ts';
 import { checkTimes, printTimes, waitUntilKnown } from './times.ts';
@@ -33,7 +33,7 @@ interface InitOptions extends Pick<Target, 'project'>, Flags<'untilClose' | 'yes
   readonly freeze?: number;
 }
 
-export function addInit(program: Command) {
+export function addInitCommand(program: Command) {
   addTargetCommand(program, 'init <nominees>')
     .description('make a vote with its times, before anybody can vote')
     .option('--opens <time>', `when voting opens: ${AT}`, readTime)
@@ -76,13 +76,13 @@ async function init(file: string, options: InitOptions) {
     for (const line of faultsOfCovers(coversFolder, nominees)) console.error(line);
     printLine(`${name} has a vote with ${pluralize(nominees.length, 'nominee')}, in this order:`);
     const list = (await store.games()).map((game) => ({ ...game, cover: game.url || 'initials' }));
-    print(['id', 'name', 'cover'], list);
+    printRows(['id', 'name', 'cover'], list);
     printTimes((await store.state()).times, Date.now());
   };
   await withTarget(options, make, true);
 }
 
-export function addNominees(program: Command) {
+export function addNomineesCommands(program: Command) {
   const nominees = program.command('nominees').description('list, set or remove nominees');
 
   addVoteCommand(nominees, 'list', list)
@@ -102,7 +102,7 @@ export function addNominees(program: Command) {
 
 async function list({ store }: Target, options: Flags<'csv' | 'json'>) {
   const nominees = (await store.games()).map((game) => ({ ...toNominee(game) }));
-  print(['id', ...NOMINEE_TEXTS], nominees, options);
+  printRows(['id', ...NOMINEE_TEXTS], nominees, options);
 }
 
 async function set(

@@ -10,12 +10,12 @@ import {
   withHidden,
 } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
-import { print, printJson, printLine } from '../terminal.ts';
+import { printJson, printLine, printRows } from '../terminal.ts';
 import { wait } from '../time.ts';
 
 const WATCH_MS = 2_000;
 
-export function addResults(program: Command) {
+export function addResultsCommand(program: Command) {
   addVoteCommand(program, 'results', results)
     .description('print the ranking')
     .option('--csv', 'print CSV')
@@ -55,7 +55,7 @@ async function printResults({ name, store }: Target, options: Flags<'csv' | 'jso
     share: total === 0 ? 0 : Math.round((1_000 * votos) / total) / 10,
   }));
   if (options.json) return printJson({ total, voided, isFrozen, ranking });
-  print(['rank', 'id', 'name', 'votos', 'share'], ranking, options);
+  printRows(['rank', 'id', 'name', 'votos', 'share'], ranking, options);
   if (options.csv) return;
   printLine(`${pluralize(total, 'vote')} in all${voided > 0 ? `, and ${voided} voided` : ''}.`);
 }

@@ -40,7 +40,7 @@ export const KNOWN_MS = 11_000;
 const VIEWERS_TIMEOUT_MS = 1_000;
 const ACTS_IN_STATUS = 5;
 
-export function addTimes(program: Command) {
+export function addTimesCommands(program: Command) {
   const orNever = (text: string) => (text === 'never' ? 'never' : readTime(text));
   const untilClose = '--until-close';
   const isShown = 'show the result at the close, without `reveal`';

@@ -14,7 +14,7 @@ import {
 import { OperatorError, pluralize } from '../../src/runtime/operator-error.ts';
 import type { Ballot } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, readyLine, type Target } from '../target.ts';
-import { askForYes, print, printLine, whileBusy } from '../terminal.ts';
+import { askForYes, printLine, printRows, whileBusy } from '../terminal.ts';
 import { AT, formatIso, formatLong, readTime } from '../time.ts';
 
 /** So many times the votes of a quiet minute are a crowd, or several games that are stuffed at once. */
@@ -27,7 +27,7 @@ interface VoidOptions extends Flags<'undo' | 'yes'> {
   readonly game?: string;
 }
 
-export function addTraffic(program: Command) {
+export function addTrafficCommands(program: Command) {
   addVoteCommand(program, 'traffic', traffic)
     .description('print the votes of each minute, and mark what stands out')
     .option('--csv', 'print CSV')
@@ -47,7 +47,7 @@ async function traffic(target: Target, options: Flags<'csv' | 'json'>) {
   const rows = await trafficRows(minutes);
   if (options.csv || options.json) {
     const numbers = rows.map((row) => ({ ...row, minute: formatIso(row.minute) }));
-    return print(['minute', 'game', 'votos', 'expected', 'standsOut'], numbers, options);
+    return printRows(['minute', 'game', 'votos', 'expected', 'standsOut'], numbers, options);
   }
   const quiet = lowerQuartile(minutes.map(({ total }) => total));
   const marked = rows.filter(({ standsOut }) => standsOut);
@@ -62,7 +62,7 @@ async function traffic(target: Target, options: Flags<'csv' | 'json'>) {
     const UTC = formatIso(start).replace(':00.000', '');
     return { minute, UTC, votes: total, first, second, 'stands out': standsOut };
   });
-  print(['minute', 'UTC', 'votes', 'first', 'second', 'stands out'], table);
+  printRows(['minute', 'UTC', 'votes', 'first', 'second', 'stands out'], table);
   for (const { game, from, to, votos, expected } of anomaliesIn(rows)) {
     const length = pluralize((to - from) / MINUTE_MS, 'minute');
     printLine(

@@ -94,7 +94,7 @@ export async function trafficRows(minutes: readonly Minute[]) {
   return rows;
 }
 
-/** The votes of the other games in a minute, without those that got most of them. */
+/** The votes of a minute for other games than this one, but for the `leftOut` of them that got most. */
 function othersIn({ total, votes }: Minute, game: string, leftOut: number): number {
   let otherVotes = total;
   let leftToSkip = leftOut;

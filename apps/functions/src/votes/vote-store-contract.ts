@@ -149,7 +149,7 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       expect(await votosOf(store)).toEqual({ a: 0, b: 1 });
       // Its answer was lost.
       expect(await cast(toB)).toEqual({ votedFor: 'b', votedAt: 20 });
-      // By a server whose clock is behind.
+      // At a server whose clock is behind: the time is not later than that of the ballot that it replaces.
       expect(await cast({ ...a, at: 15, replaces: 20 })).toEqual(done('moved'));
       // Only now does another copy arrive, and so does the first press.
       expect(await cast(toB)).toEqual({ votedFor: 'a', votedAt: 21 });
@@ -476,7 +476,7 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       ]);
       await store.settle();
       await setVotos('a', 7);
-      // Not before the close.
+      // Before the close it reveals nothing: `true` only says that a sum is wrong.
       expect(await revealAtClose(store, FUTURE)).toBe(true);
       expect((await store.state()).times.endsAtClose).toBe(true);
       await Promise.all([revealAtClose(store, closesAt), revealAtClose(operator, closesAt)]);

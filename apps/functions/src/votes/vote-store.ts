@@ -264,7 +264,7 @@ interface ChangeOfBallots {
 
 export type Fate = 'valid' | 'gone' | { readonly voidedBy: string };
 
-/** What is to be written, for what is there, and the store's clock. acts.ts has them all. */
+/** Returns what to write, for the present settings and the store's clock. acts.ts makes all of them. */
 export type Decide = (settings: Settings, now: number) => Change;
 
 export interface BallotFilter {

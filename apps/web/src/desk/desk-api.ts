@@ -23,7 +23,7 @@ export type DeskResult<Value> = { readonly value: Value } | { readonly refusal: 
 // Kept in the browser: in sessionStorage the code of a link until it is answered, in localStorage the key.
 
 /** Whether a link waits to be used; 'unkept' if this browser could not keep a key. */
-export function findLink(): 'none' | 'unused' | 'unkept' {
+export function readLinkState(): 'none' | 'unused' | 'unkept' {
   try {
     localStorage.setItem(`${DESK_NAME}-`, '');
     localStorage.removeItem(`${DESK_NAME}-`);

@@ -15,9 +15,9 @@ import styles from './desk.module.css';
 import {
   type DeskResult,
   fetchDesk,
-  findLink,
   forgetKey,
   hasKey,
+  readLinkState,
   requestBrowserChange,
   requestRecount,
   requestTimes,
@@ -153,7 +153,7 @@ function failureOf(result: DeskResult<DeskResponse>): string {
 }
 
 function findSession(): DeskSession {
-  const link = findLink();
+  const link = readLinkState();
   if (link !== 'none') return { status: 'invited', link };
   // Whoever has forgotten the desk and comes back to inicio has none.
   return hasKey() ? { status: 'open' } : { status: 'ended', why: '' };

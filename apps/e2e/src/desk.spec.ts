@@ -99,7 +99,7 @@ test('D7 D8 D9 an evening is run from a phone, without a terminal', async ({ pag
   expect(standings.find(({ id }: { id: string }) => id === 'hades-2').votos).toBe(50);
 
   await desk.getByRole('button', { name: deskTexts.traffic }).click();
-  await expect(desk).toContainText(/60 votos, unos \d+ quizá auténticos/);
+  await expect(desk).toContainText(/60 votos, (quizá ninguno|uno quizá|unos \d+ quizá) auténtico/);
   await press(deskTexts.void, /Fuera del recuento: 60 votos/);
   await expect(desk).toContainText(/Votos anulados \(no se cuentan\): 60/);
   await desk.getByText(deskTexts.acts).click();

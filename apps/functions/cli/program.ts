@@ -23,9 +23,9 @@ const COMMANDS: readonly (readonly [names: string, load: () => Promise<Add>])[] 
   ['results', async () => (await import('./commands/results.ts')).addResultsCommand],
   ['traffic void', async () => (await import('./commands/traffic.ts')).addTrafficCommands],
   ['audit reveal', async () => (await import('./commands/audit.ts')).addAuditCommands],
-  ['export', async () => (await import('./commands/export.ts')).addExport],
+  ['export', async () => (await import('./commands/export.ts')).addExportCommand],
   ['import', async () => (await import('./commands/import.ts')).addImportCommand],
-  ['reset', async () => (await import('./commands/export.ts')).addReset],
+  ['reset', async () => (await import('./commands/export.ts')).addResetCommand],
   ['check', async () => (await import('./commands/check.ts')).addCheckCommand],
 ];
 

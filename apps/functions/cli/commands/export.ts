@@ -9,13 +9,13 @@ import { askForYes, printLine, whileBusy } from '../terminal.ts';
 import { readVoteFile, throwIfExists, writeVoteFile } from '../vote-file.ts';
 import { waitUntilKnown } from './times.ts';
 
-export function addExport(program: Command) {
+export function addExportCommand(program: Command) {
   addVoteCommand(program, 'export <file>', (target, _options, file: string) =>
     exportVote(target, outputFile(file)),
   ).description('write the whole vote, including its ballots, to a file');
 }
 
-export function addReset(program: Command) {
+export function addResetCommand(program: Command) {
   addVoteCommand(program, 'reset <file>', runReset)
     .description('export the vote to a file, then remove its ballots')
     .option('--yes', 'do not ask for confirmation');

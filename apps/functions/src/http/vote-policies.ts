@@ -2,7 +2,7 @@ import { hash, randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { API_PATHS, API_PREFIX, isId, VISITOR_COOKIE } from '@goty/shared/protocol';
 import { parseCookie, stringifySetCookie } from 'cookie';
-import { UNNAMED_VOTE, type VotePolicy } from '../votes/vote-store.ts';
+import { ballotIdOf, ballotIdOfPress, UNNAMED_VOTE, type VotePolicy } from '../votes/vote-store.ts';
 import type { Client } from './client.ts';
 import type { FailureCode } from './failures.ts';
 
@@ -30,6 +30,8 @@ interface Policy {
    * @param press the key of the press
    */
   readonly voterOf: (visit: Visit, press: string) => string;
+  /** Returns the id of the ballot of whoever holds that. */
+  readonly ballotIdOf: (voteId: string, voter: string) => string;
   /** Does what the nominee list brings each visitor. No cache may keep the list then. */
   readonly greet?: (visit: Visit) => void;
   /** Whether a visitor has one vote, which can be changed. Pages are told so, and visitors when it was cast (SPEC V14). */
@@ -41,11 +43,13 @@ interface Policy {
 export const POLICIES: Readonly<Record<VotePolicy, Policy>> = {
   unlimited: {
     voterOf: (_visit, press) => press,
+    ballotIdOf: ballotIdOfPress,
     onePerVisitor: false,
     otherGame: 'key-reused',
   },
   'one-per-visitor': {
     voterOf: renewVisitor,
+    ballotIdOf,
     // Before the first vote, because the reply to that vote may be lost together with its cookie.
     greet: welcomeVisitor,
     onePerVisitor: true,

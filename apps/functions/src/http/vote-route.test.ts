@@ -349,8 +349,17 @@ test('V14 V15 S10 who has no cookie is who has the key of the first press; a cha
 });
 
 test('V16 each answer of a vote tells in which vote, and after a reset every visitor has another one', async () => {
-  const { send, sqlite, view, votos } = await startApiServer(POLICY);
+  let hasHeard = true;
+  const first = { voteId: '' };
+  const { send, sqlite, view, votos } = await startApiServer({
+    ...POLICY,
+    wrap: (store) => ({
+      ...store,
+      state: async () => ({ ...(await store.state()), ...(!hasHeard && first) }),
+    }),
+  });
   const { voteId } = await sqlite.state();
+  first.voteId = voteId;
   const vote = async (game: string) => {
     const { status, headers } = await send('POST', `/api/goty/${game}`, { Cookie: cookieOf('a') });
     return [status, headers['vote-id']];
@@ -359,9 +368,11 @@ test('V16 each answer of a vote tells in which vote, and after a reset every vis
     [200, voteId],
     [409, voteId],
   ]);
+  hasHeard = false;
   await sqlite.change(setVoteId('next'));
   // Until the server has heard of it, nobody votes in the one before.
   expect((await vote('live'))[0]).toBe(503);
+  hasHeard = true;
   await view.refresh();
   expect(await vote('live')).toEqual([200, 'next']);
   expect(await votos()).toEqual({ 'hades-2': 1, live: 1 });

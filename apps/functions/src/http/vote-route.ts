@@ -13,7 +13,7 @@ import {
 import { apiTexts } from '@goty/shared/texts';
 import { isTime } from '@goty/shared/vote-times';
 import { withDeadline } from '../runtime/clock.ts';
-import { ballotIdOf, type CastBallot, timeOfChange, voterTagOf } from '../votes/vote-store.ts';
+import { type CastBallot, timeOfChange, voterTagOf } from '../votes/vote-store.ts';
 import type { Client } from './client.ts';
 import { createLimit, isCrossSite } from './client.ts';
 import type { Context } from './context.ts';
@@ -41,7 +41,7 @@ const headOf = headWith({
  */
 export function createCastVote(context: Context) {
   const { groupCommit, view, isValidToken, clientOf, clock, plainCookie, refuse } = context;
-  const { voterOf, onePerVisitor, otherGame } = POLICIES[context.policy];
+  const { voterOf, ballotIdOf, onePerVisitor, otherGame } = POLICIES[context.policy];
   const isBeyondLimit = createLimit(context.votesPerMinute, clock);
 
   return async (request: IncomingMessage, response: ServerResponse, id: string) => {

@@ -15,6 +15,7 @@ const VOTE_ID_BYTES = 4;
 /** With the id of the vote, a ballot's id is as long as a key of the page. Two of a million voters meet once in 10^17 votes. */
 const HASH_DIGITS = 24;
 const TAG_DIGITS = 8;
+const PRESS_DIGITS = 32;
 
 /** The id of a vote from before votes had one. Its ballots keep the ids that they have: what their voters hold. */
 export const UNNAMED_VOTE = '';
@@ -32,6 +33,14 @@ export function newVoteId(): string {
 export function ballotIdOf(voteId: string, voter: string): string {
   if (voteId === UNNAMED_VOTE) return voter;
   return voteId + hash('sha256', `${voteId} ${voter}`).slice(0, HASH_DIGITS);
+}
+
+/**
+ * Returns the id of the ballot of a press that counts by itself. A press that is sent again is the same ballot in whatever vote:
+ * a server may not have heard yet of the one in which the answer was lost.
+ */
+export function ballotIdOfPress(voteId: string, press: string): string {
+  return voteId === UNNAMED_VOTE ? press : hash('sha256', press).slice(0, PRESS_DIGITS);
 }
 
 /** Returns what tells a voter in a vote from others, to the voter's own page. It leads neither to the ballot nor to what the voter holds. */

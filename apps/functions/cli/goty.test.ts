@@ -300,7 +300,8 @@ test('O6 an import that turns names back says so and asks', async () => {
 
 test('O10 every time that a vote has is shown', async () => {
   const { done, use } = await openVote(openStandalone, { a: [] });
-  const day = (number: number) => Date.UTC(2126, 0, number);
+  // Days that no other test has given in words: a time is told as it was given.
+  const day = (number: number) => Date.UTC(2131, 4, number, 3, 7);
   const times: Required<VoteTimes> = {
     opensAt: day(1),
     frozenAt: day(2),

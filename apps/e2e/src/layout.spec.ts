@@ -83,6 +83,9 @@ test('W5 W60 headline and legend come first; the chart moves nothing', async ({ 
   openChart();
   await expect(chart(page)).toBeVisible();
   expect(await findShifts(page)).toEqual([]);
+  const total = page.getByRole('main').getByText('3 votos', { exact: true });
+  const dot = await total.evaluate((text) => getComputedStyle(text, '::before').content);
+  expect(dot).toContain('·');
   // The other game's number follows its bar, by a transform.
   await lead(3);
   await askForStatus(page);

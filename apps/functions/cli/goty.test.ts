@@ -312,3 +312,23 @@ test('O10 every time that a vote has is shown', async () => {
   const shown = await done('status');
   for (const name of TIME_NAMES) expect(shown).toContain(new Date(times[name] ?? 0).toISOString());
 });
+
+test('O7 V16 a reset begins another vote, and Ctrl-C does not end it half-way', async () => {
+  const { run, use } = await openVote(openStandalone, { a: ['1'] });
+  const { voteId } = await use((store) => store.state());
+  const before = process.listenerCount('SIGINT');
+  const listen = process.on.bind(process);
+  // As if it were pressed as soon as somebody listens.
+  vi.spyOn(process, 'on').mockImplementation((event, listener) => {
+    listen(event, listener);
+    if (event === 'SIGINT') process.emit('SIGINT');
+    return process;
+  });
+  expect(await run('reset', 'old.ndjson', '--yes')).toMatchObject({
+    status: 0,
+    stderr: expect.stringContaining('The vote is being reset: this cannot be interrupted.\n'),
+  });
+  expect(process.listenerCount('SIGINT')).toBe(before);
+  const after = await use(async (store) => [(await store.state()).voteId, await store.games()]);
+  expect(after).toMatchObject([expect.not.stringContaining(voteId), [{ votos: 0 }, {}]]);
+});

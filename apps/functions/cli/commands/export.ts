@@ -69,14 +69,23 @@ async function runReset(target: Target, { yes }: Flags<'yes'>, path: string) {
     `Export ${name} to ${file}, then remove its ${pluralize(votes, 'vote')}? The nominees stay${isClosed ? ', and the vote stays closed' : ''}.`,
     yes,
   );
-  const ballots = await exportBeforeReset(target, file);
-  await store.change(noteReset(ballots));
-  await whileBusy('Removing', removeBallots(target, file));
-  if (times.frozenAt !== undefined) await store.change(hideRest());
+  process.on('SIGINT', refuseToEnd);
+  const resetting = replaceVote(target, file, times.frozenAt !== undefined);
+  const ballots = await resetting.finally(() => process.off('SIGINT', refuseToEnd));
   const ready = (command: string) => `\`${readyLine(command, target)}\``;
   printLine(`${pluralize(ballots, 'vote')} removed. ${ready(`import ${file}`)} brings them back.`);
   if (isClosed) printLine(`The vote stays closed: ${ready('open')} opens it.`);
   if (times.frozenAt !== undefined) printLine(`It stays frozen: ${ready('reveal')} ends that.`);
+}
+
+/** @returns how many ballots were exported, and are removed unless they were changed meanwhile */
+async function replaceVote(target: Target, file: string, isFrozen: boolean): Promise<number> {
+  const { store } = target;
+  const ballots = await exportBeforeReset(target, file);
+  await store.change(noteReset(ballots));
+  await whileBusy('Removing', removeBallots(target, file));
+  if (isFrozen) await store.change(hideRest());
+  return ballots;
 }
 
 /** Begins another vote, in which everybody can vote again, and then exports the one before, in which nobody can any more. */
@@ -84,7 +93,6 @@ async function exportBeforeReset(target: Target, file: string): Promise<number> 
   const { store } = target;
   throwIfExists(file);
   const { voteId } = await store.state();
-  process.on('SIGINT', refuseToEnd);
   await store.change(setVoteId(newVoteId()));
   try {
     await waitUntilKnown(target);
@@ -92,8 +100,6 @@ async function exportBeforeReset(target: Target, file: string): Promise<number> 
   } catch (error) {
     await store.change(setVoteId(voteId));
     throw error;
-  } finally {
-    process.off('SIGINT', refuseToEnd);
   }
 }
 

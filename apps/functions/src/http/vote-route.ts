@@ -72,12 +72,13 @@ export function createCastVote(context: Context) {
     if (refusal !== undefined) return refuse(response, refusal);
 
     const { voteId } = snapshot.state;
+    const wish = onePerVisitor ? body.replaces : undefined;
+    if (!(wish === undefined || isTime(wish))) return refuse(response, 'bad-body');
     const visit = { request, response, client, voteId, plainCookie };
     const voter = voterOf(visit, key ?? randomUUID());
-    const tag = voterTagOf(voteId, voter);
-    const replaces = onePerVisitor ? replacedBy(body, voteId, tag) : undefined;
-    if (!(replaces === undefined || isTime(replaces))) return refuse(response, 'bad-body');
-    if (onePerVisitor) response.setHeader(VOTER_TAG_HEADER, tag);
+    const tag = onePerVisitor ? voterTagOf(voteId, voter) : undefined;
+    const replaces = tag === undefined ? undefined : replacedBy(wish, body, voteId, tag);
+    if (tag !== undefined) response.setHeader(VOTER_TAG_HEADER, tag);
     const ballot = { id: ballotIdOf(voteId, voter), game: id, at, replaces, voteId };
     const cast = (each: CastBallot) => view.track(groupCommit.cast(each, deadline));
     let outcome = await cast(ballot);
@@ -118,13 +119,19 @@ export function createCastVote(context: Context) {
 }
 
 /**
- * Returns the time of the vote whose place this one takes, as the body has it; that of none if this is no first vote; and
- * `undefined` if it is one.
+ * Returns the time of the vote whose place this one takes; that of none if this is no first vote; and `undefined` if it is one.
+ *
+ * @param wish that time as the body has it
  */
-function replacedBy({ replaces, votedIn, votedAs }: Body, voteId: string, tag: string): unknown {
-  if (votedIn !== undefined && votedIn !== voteId) return undefined;
-  const isOtherVoter = votedIn !== undefined && votedAs !== tag;
-  return replaces === undefined && isOtherVoter ? NO_TIME : replaces;
+function replacedBy(
+  wish: number | undefined,
+  { votedIn, votedAs }: Body,
+  voteId: string,
+  tag: string,
+): number | undefined {
+  if (votedIn === undefined) return wish;
+  if (votedIn !== voteId) return undefined;
+  return wish ?? (votedAs === tag ? undefined : NO_TIME);
 }
 
 /** The value of a header of our own. Node joins several into one. */

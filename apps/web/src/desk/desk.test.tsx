@@ -657,7 +657,7 @@ test('D9 what has been voided here, or at another desk, attracts no attention un
   const ranges = [{ from: 5, to: 6 }];
   server.answer = (path) => (path.includes('traffic') ? Response.json([anomaly]) : undefined);
   await press(deskTexts.traffic);
-  screen.getByText(/^Visto hoy a las \d\d:\d\d: esto llama la atención\.$/);
+  screen.getByText(/^Visto hoy a las? \d\d:\d\d: esto llama la atención\.$/);
   const other = { ...voided, id: '0', at: now, left: 4, ranges: [{ from: 6, to: 7 }] };
   server.state.acts = [{ ...voided, at: now - 1, left: 4, ranges }, other];
   await pass(3_000);

@@ -4,10 +4,10 @@ import { runProgram } from '@goty/functions/testing/program';
 import type { Ballot } from '@goty/functions/vote-store';
 import { deskTexts } from '@goty/shared/desk-texts';
 import { resultTexts } from '@goty/shared/result-texts';
-import type { BrowserContext, Locator, Page } from '@playwright/test';
-import decodeQR from 'qr/decode.js';
+import type { Locator, Page } from '@playwright/test';
 import { test as base, expect, FAILED_REQUEST } from '../testing/goty-test.ts';
 import { startStandalone } from '../testing/home.ts';
+import { scan } from '../testing/scan.ts';
 
 const GOTY = resolve(import.meta.dirname, '../../functions/cli/goty.ts');
 const PHONE = { width: 390, height: 844 };
@@ -246,24 +246,6 @@ test('D12 a vote that is late opens later, and one that was closed too early ope
   await expect(page.getByRole('heading', { name: resultTexts.wins('Blue Prince') })).toBeVisible();
   await expect(desk.getByRole('button', { name: deskTexts.reopen })).toHaveCount(0);
 });
-
-/** What a phone reads in a picture of a QR code. */
-async function scan(context: BrowserContext, code: Locator): Promise<string> {
-  const url = `data:image/png;base64,${(await code.screenshot()).toString('base64')}`;
-  const reader = await context.newPage();
-  const { data, ...size } = await reader.evaluate(async (src) => {
-    const image = Object.assign(new Image(), { src });
-    await image.decode();
-    const { width, height } = image;
-    const canvas = Object.assign(document.createElement('canvas'), { width, height });
-    const pixels = canvas.getContext('2d');
-    pixels?.drawImage(image, 0, 0);
-    const data = [...(pixels?.getImageData(0, 0, width, height).data ?? [])];
-    return { width, height, data };
-  }, url);
-  await reader.close();
-  return decodeQR({ ...size, data: new Uint8ClampedArray(data) });
-}
 
 /** Presses a button, and again once it has said what will happen. */
 async function pressTwice(desk: Locator, name: string, sure: string | RegExp) {

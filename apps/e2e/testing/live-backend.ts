@@ -22,6 +22,7 @@ export interface FakeStatus extends Partial<Record<TimeName, number>> {
   changes?: number;
   nominees?: string;
   onePerVisitor?: boolean;
+  needsCode?: boolean;
 }
 
 const POLL = '**/api/standings';

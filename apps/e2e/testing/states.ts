@@ -1,7 +1,8 @@
 import type { DeskReport, DeskResponse } from '@goty/shared/desk-protocol';
 import { deskTexts } from '@goty/shared/desk-texts';
+import { gotyTexts } from '@goty/shared/goty-texts';
 import { resultTexts } from '@goty/shared/result-texts';
-import { texts } from '@goty/shared/texts';
+import { apiTexts, texts } from '@goty/shared/texts';
 import type { Locator, Page } from '@playwright/test';
 import { expect, NOMINEES, outcomeDialog, VOTE, voteButton } from './goty-test.ts';
 import { buildAnswer, type FakeStatus, type LiveBackend } from './live-backend.ts';
@@ -93,6 +94,19 @@ export const VISITS: Record<string, (at: { page: Page; live: LiveBackend }) => S
     },
     'goty failed': () => openGotyWith(page, { status: 500 }, texts.goty.failed),
     'goty empty': () => openGotyWith(page, { json: [] }, texts.states.empty),
+  }),
+  'goty and its codes': ({ page, live }) => ({
+    async 'goty without a code'() {
+      await live.fakeStandings([], { onePerVisitor: true, needsCode: true });
+      await open(page, '/goty', page.getByRole('textbox', { name: gotyTexts.code.label }));
+    },
+    async 'goty with a valid code'() {
+      const json = { ok: true, mensaje: apiTexts.codeValid };
+      await page.route('**/api/code', (route) => route.fulfill({ json }));
+      await page.getByRole('textbox').fill('0A1B-2C3D-4E5F-6G7H');
+      await page.keyboard.press('Enter');
+      await expect(page.getByText(apiTexts.codeValid)).toBeVisible();
+    },
   }),
   "the operator's desk": ({ page, live }) => {
     const now = Date.now();

@@ -170,6 +170,7 @@ test('O10 the vote is opened and closed, now or at a time', async () => {
     frozenAt: null,
     endsAtClose: false,
     votes: 0,
+    codes: null,
     isServed: false,
     viewers: null,
   });

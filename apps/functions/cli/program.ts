@@ -19,6 +19,7 @@ const COMMANDS: readonly (readonly [names: string, load: () => Promise<Add>])[] 
     'open close freeze times status record',
     async () => (await import('./commands/times.ts')).addTimesCommands,
   ],
+  ['codes', async () => (await import('./commands/codes.ts')).addCodesCommand],
   ['desk', async () => (await import('./commands/desk.ts')).addDeskCommand],
   ['results', async () => (await import('./commands/results.ts')).addResultsCommand],
   ['traffic void', async () => (await import('./commands/traffic.ts')).addTrafficCommands],

@@ -351,6 +351,7 @@ test('O20 version 2 of the export has these fields: whoever adds one makes the n
     what: 'undo',
     undoes: 'y',
     votes: 1,
+    codes: 1,
     games: ['a'],
     ranges: [{ from: 1, to: 2 }],
     before: times,
@@ -378,7 +379,7 @@ test('O20 version 2 of the export has these fields: whoever adds one makes the n
     2,
     'header: closesAt endsAtClose frozenAt goty nominees opensAt record version voteId',
     'times: closesAt endsAtClose frozenAt opensAt',
-    'act: after at before by games id part ranges undoes votes what',
+    'act: after at before by codes games id part ranges undoes votes what',
     'nominee: id name url',
     'ballot: at game id voided',
   ]);

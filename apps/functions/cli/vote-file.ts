@@ -51,6 +51,7 @@ const anyActSchema = v.strictObject({
   by: v.picklist(['command', 'desk', 'server']),
   what: v.picklist(ACTS),
   votes: v.exactOptional(number),
+  codes: v.exactOptional(number),
   undoes: v.exactOptional(v.string()),
   games: v.exactOptional(v.pipe(v.array(v.string()), v.readonly())),
   ranges: v.exactOptional(v.pipe(v.array(v.strictObject({ from: time, to: time })), v.readonly())),

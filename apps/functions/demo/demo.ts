@@ -22,10 +22,10 @@ process.argv.push('--rehearsal');
 const interruption = Promise.withResolvers<void>();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, interruption.resolve);
 
-const { address, stop, store } = (await import('../src/standalone.ts')).running;
+const { address, needsCode, stop, store } = (await import('../src/standalone.ts')).running;
 console.info(`A rehearsal of three minutes with invented votes: vote at ${address}/goty,
 watch at ${address}/inicio, in a hall at ${address}/inicio#sala`);
-await Promise.race([rehearse(store, address, systemClock), interruption.promise]);
+await Promise.race([rehearse(store, address, systemClock, needsCode), interruption.promise]);
 await stop();
 // An interrupted rehearsal would wait for its next second first.
 process.exit();

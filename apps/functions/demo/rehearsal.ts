@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { API_PATHS, API_PREFIX, IDEMPOTENCY_KEY } from '@goty/shared/protocol';
+import { linkOfCode } from '../cli/code-sheet.ts';
 import { reveal, setTimes, voidRange } from '../src/acts/acts.ts';
+import { makeCodes } from '../src/acts/voting-codes.ts';
 import { type Clock, until } from '../src/runtime/clock.ts';
 import type { VoteStore } from '../src/votes/vote-store.ts';
 
@@ -35,14 +37,18 @@ export function votesOfSecond(second: number, games: readonly string[]): string[
  * Rehearses an evening in a vote that has just been made.
  *
  * @param address that of its server, which gets the votes over HTTP, one after the other
+ * @param needsCode whether each vote needs a code: then there is one for whoever watches, too
  */
-export async function rehearse(store: VoteStore, address: string, clock: Clock) {
+export async function rehearse(store: VoteStore, address: string, clock: Clock, needsCode = false) {
   const start = clock.now();
   const begin = clock.elapsed();
   const timeOf = (step: keyof typeof PLAN) => start + PLAN[step].at * 1_000;
   const times = { opensAt: timeOf('open'), closesAt: timeOf('close'), frozenAt: timeOf('freeze') };
   await store.change(setTimes(() => ({ ...times, endsAtClose: false }), 'command'));
   const games = (await store.games()).map(({ id }) => id);
+  const codes = needsCode ? await makeCodes(store, 1 + countVotes(games)) : [];
+  const [own] = codes;
+  if (own !== undefined) console.info(`A code is needed: vote with ${linkOfCode(address, own)}`);
   for (let second = 0; second <= PLAN.end.at; second += 1) {
     await until(clock, begin + second * 1_000);
     const step = PLAN_STEPS.find(({ at }) => at === second);
@@ -55,14 +61,22 @@ export async function rehearse(store: VoteStore, address: string, clock: Clock) 
     const votes = votesOfSecond(second, games);
     for (const [index, game] of votes.entries()) {
       await until(clock, begin + (second + index / votes.length) * 1_000);
-      await vote(`${address}${API_PREFIX}${API_PATHS.vote(game)}`);
+      await vote(`${address}${API_PREFIX}${API_PATHS.vote(game)}`, codes.pop());
     }
   }
 }
 
-async function vote(url: string) {
+function countVotes(games: readonly string[]): number {
+  let votes = 0;
+  for (let second = 0; second < PLAN.end.at; second += 1) {
+    votes += votesOfSecond(second, games).length;
+  }
+  return votes;
+}
+
+async function vote(url: string, code: string | undefined) {
   const headers = { 'Content-Type': 'application/json', [IDEMPOTENCY_KEY]: randomUUID() };
-  const response = await fetch(url, { method: 'POST', headers, body: '{}' });
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ code }) });
   const answer = await response.text();
   if (!response.ok) console.warn(`A vote was refused: ${answer}`);
 }

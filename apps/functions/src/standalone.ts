@@ -1,5 +1,6 @@
 import { isLoopback } from '@goty/shared/protocol';
 import { DeskFullError, makeDeskLink } from './acts/desk-keys.ts';
+import { POLICIES } from './http/vote-policies.ts';
 import { type Config, readConfig, unknownVariables } from './operator/config.ts';
 import { faultsOfCovers } from './operator/covers.ts';
 import { loadVariables } from './operator/env-file.ts';
@@ -60,7 +61,10 @@ async function startStandalone() {
   else log.info('Nominees come from the database; the nominees file is only for an empty one');
   await printDeskLink(store, publicUrl?.startsWith('https:') ? publicUrl : address);
   for (const line of faultsOfCovers(config.coversFolder, await store.games())) log.warn(line);
-  return { address, store, stop };
+  const { needsCode } = POLICIES[policy];
+  if (needsCode && !page?.isRehearsal && (await store.state()).codes === undefined)
+    log.warn('There are no codes, so nobody can vote yet: see `goty codes`.');
+  return { address, needsCode, store, stop };
 
   async function closeAll() {
     close();

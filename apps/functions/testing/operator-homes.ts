@@ -4,7 +4,7 @@ import { format } from 'node:util';
 import { slot } from '@goty/shared/page-html';
 import { API_PREFIX } from '@goty/shared/protocol';
 import { expect, onTestFinished, vi } from 'vitest';
-import { KNOWN_MS } from '../cli/commands/times.ts';
+import { KNOWN_MS, SETTLED_MS } from '../cli/commands/times.ts';
 import { runGoty } from '../cli/program.ts';
 import { createFirestoreStore } from '../src/firestore/store.ts';
 import { systemClock } from '../src/runtime/clock.ts';
@@ -23,7 +23,9 @@ const NOMINEES = 'id,name,url\na,Uno,/a.svg\nb,=Dos,/b.svg\n';
 /** What a command may read of the environment. */
 const VARIABLES = ['DATABASE', 'COVERS', 'FIRESTORE_EMULATOR_HOST'] as const;
 
-/** What passes while `init` waits until every server knows the times: nothing, unless a test says so. */
+const WAITS: readonly number[] = [KNOWN_MS, SETTLED_MS];
+
+/** What passes while `init` or another command waits until every server knows of a change: nothing, unless a test says so. */
 export const learning = { wait: async (_ms: number) => {} };
 
 /** Runs `goty` in `folder`, in this process: one command at a time. */
@@ -46,7 +48,7 @@ export async function run(
     ];
   });
   const time = vi.spyOn(systemClock, 'after').mockImplementation((ms, end) => {
-    if (ms !== KNOWN_MS) return patientClock.after(ms, end);
+    if (!WAITS.includes(ms)) return patientClock.after(ms, end);
     void learning.wait(ms).then(end);
     return () => {};
   });

@@ -2,7 +2,7 @@ import './base/tokens.css';
 import './base/button.css';
 // After it: the skeleton of a button has no colour of its own.
 import './base/global.css';
-import { DESK_NAME, LANGUAGE } from '@goty/shared/protocol';
+import { CODE_NAME, DESK_NAME, LANGUAGE } from '@goty/shared/protocol';
 import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
@@ -43,9 +43,10 @@ export function startPage({ early, ...parts }: Start): VoteFeed {
   followNominees(client.known, parts.nominees);
   tellVote(client.known, parts.lastVote);
   window.addEventListener('beforeprint', datePrint);
-  // A link to the desk that is opened where the page is already, be it the stage.
+  // A link with a code that is opened where the page is already, be it the stage.
   window.addEventListener('hashchange', () => {
-    if (window.location.hash.startsWith(`#${DESK_NAME}=`)) window.location.reload();
+    const [, name] = window.location.hash.split(/[#=]/);
+    if (name === DESK_NAME || name === CODE_NAME) window.location.reload();
   });
 
   // Removes the message that the scripts have not loaded.

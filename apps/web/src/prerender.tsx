@@ -16,7 +16,9 @@ const nothing = () => undefined;
 const lastVote = {
   ...createObservable<string | undefined>(undefined),
   votedAt: nothing,
-  earlier: () => ({}),
+  toSend: () => ({}),
+  code: nothing,
+  setCode: () => false,
   learn: nothing,
   visitorKey: nothing,
   save: () => false,

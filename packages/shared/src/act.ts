@@ -12,6 +12,8 @@ export interface Act {
   readonly undoes?: string;
   /** How many votes it has changed. */
   readonly votes?: number;
+  /** How many codes it has made, of which each has one vote. */
+  readonly codes?: number;
   /** The ids of the games that it was about, unless they are too many to be told. */
   readonly games?: readonly string[];
   /** When the votes that it was about were cast, or the voided ones of an import: from the first time on, before the second. */
@@ -26,7 +28,7 @@ export interface ToldAct extends Act {
 }
 
 // biome-ignore format: one line is easier to read
-export const ACTS = ['init', 'times', 'reveal', 'void', 'undo', 'nominees', 'remove', 'import', 'reset', 'repair', 'invite', 'revoke'] as const;
+export const ACTS = ['init', 'times', 'reveal', 'void', 'undo', 'nominees', 'remove', 'import', 'reset', 'repair', 'invite', 'revoke', 'codes', 'revoke-code', 'end-codes'] as const;
 
 export interface TimeRange {
   readonly from: number;

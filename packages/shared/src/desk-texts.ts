@@ -39,6 +39,7 @@ export const deskTexts = {
   hidesAt: (when: string) => `El recuento se ocultará ${when}`,
   onlyYou: 'Solo tú lo ves',
   voided: (votes: string) => `Votos anulados (no se cuentan): ${votes}`,
+  codes: (voted: string, made: string) => `Códigos que han votado: ${voted} de ${made}`,
   no: 'No',
   close: 'Cerrar la votación',
   closeSure: (ms: number) =>
@@ -91,6 +92,9 @@ export const deskTexts = {
     repair: 'Corregir las sumas',
     invite: 'Dejar entrar a otro navegador',
     revoke: 'Quitar el acceso a un navegador',
+    codes: 'Crear códigos',
+    'revoke-code': 'Anular un código',
+    'end-codes': 'Terminar con los códigos',
   },
   by: { command: 'desde la terminal', desk: 'en la mesa', server: 'por el servidor' },
   moved: { opensAt: 'apertura', closesAt: 'cierre', frozenAt: 'ocultación del recuento' },

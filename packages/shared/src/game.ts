@@ -37,7 +37,13 @@ export interface VoteResponse {
   readonly votedAt?: number | undefined;
 }
 
-/** The body of a vote: what the page knows of an earlier one of the visitor, if one vote of each counts (SPEC V14). */
+/** The body of a vote. */
+export interface VoteRequest extends EarlierVote {
+  /** With one vote for each code: the visitor's, as they have typed it (SPEC V17). */
+  readonly code?: string | undefined;
+}
+
+/** What the page knows of an earlier vote of the visitor, if one vote of each counts (SPEC V14). */
 export interface EarlierVote {
   /** When the vote was cast whose place this one takes. */
   readonly replaces?: number | undefined;
@@ -73,8 +79,10 @@ export interface StatusResponse extends Readonly<Partial<Record<TimeName, number
   readonly nominees: string;
   /** Which vote it is: another one after a reset, or in another database. Empty in one that is older than such ids. */
   readonly voteId: string;
-  /** Whether only one vote of each visitor counts. */
+  /** Whether only one vote of each visitor counts, or of each code. */
   readonly onePerVisitor: boolean;
+  /** True if a vote needs a code. */
+  readonly needsCode?: boolean | undefined;
 }
 
 /** The body of `GET /standings`. */
@@ -82,8 +90,8 @@ export interface StandingsResponse extends StatusResponse {
   /** All games, ordered by id. */
   readonly standings: readonly Standing[];
   /**
-   * Grows whenever votes or changes of votes come into the standings: of two answers with as many `changes`, the standings of
-   * the one with less are older. The sum of all votes does not tell that, since a change of a vote leaves it as it was.
+   * Grows whenever votes or changes of votes come into the standings: of two answers with the same `changes`, the one with the
+   * smaller tally has the older standings. The sum of all votes does not tell that, since a change of a vote leaves it as it was.
    */
   readonly tally: number;
 }
@@ -99,10 +107,7 @@ export function totalVotes(standings: readonly Pick<Game, 'votos'>[]): number {
   return standings.reduce((total, { votos }) => total + votos, 0);
 }
 
-/**
- * Makes the chart's datum of a game from its document in the collection. Votes that are missing or
- * invalid become 0 (SPEC W14).
- */
+/** Returns what the chart draws of a game. Votes that are missing or invalid become 0 (SPEC W14). */
 export function toChartDatum(game: {
   readonly name: string;
   readonly votos?: unknown;

@@ -20,5 +20,15 @@ export const gotyTexts = {
 
   all: 'Ver todos los juegos',
 
+  code: {
+    label: 'Tu código para votar',
+    hint: 'Hace falta un código',
+    needed: 'Escribe tu código para votar, o abre su enlace.',
+    send: 'Usar',
+    other: 'Votar con otro código',
+    /** What was typed cannot be a code. */
+    incomplete: 'Un código tiene 16 letras y números: a este le falta o le sobra alguno.',
+  },
+
   again: (name: string) => `Ya habías votado por ${sentence(name)} Tu voto sigue contando.`,
 } as const;

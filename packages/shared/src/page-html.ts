@@ -96,6 +96,6 @@ export function fillCard(html: string, { id, name, url }: Nominee): string {
 }
 
 /** Escapes text for HTML, also for attributes in double quotes. */
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }

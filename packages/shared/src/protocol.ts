@@ -17,6 +17,7 @@ export const API_PATHS = {
   live: '/goty/live',
   standings: '/standings',
   lease: '/lease',
+  code: '/code',
   health: '/health',
 } as const;
 
@@ -98,6 +99,9 @@ export const FIRESTORE_EMULATOR = '127.0.0.1:8080';
 
 /** What a browser calls the operator's desk, in the address and in its storage. All else about the desk is in desk-protocol.ts. */
 export const DESK_NAME = 'mesa';
+
+/** What a link calls the code that it votes with, behind the number sign, which no server sees. All else is in voting-code.ts. */
+export const CODE_NAME = 'codigo';
 
 /** Returns whether voting is open at a time. All are in milliseconds since the Unix epoch. */
 export function phaseAt(

@@ -50,6 +50,7 @@ export const texts = {
       closed: 'La votación ha terminado.',
     },
     onePerVisitor: 'Solo se cuenta un voto por navegador, y puedes cambiarlo.',
+    onePerCode: 'Con cada código hay un voto, y puedes cambiarlo.',
     afterVote: {
       notice: (name: string) => `Has votado por ${sentence(name)} Puedes cambiar tu voto.`,
       own: { hint: 'Ya has votado por este juego', label: 'Tu voto' },
@@ -100,6 +101,12 @@ export const apiTexts = {
     `Ya has votado por ${sentence(name)} Solo se cuenta un voto por navegador.`,
   /** For a game that is not nominated any more. */
   alreadyVoted: 'Ya has votado por otro juego. Solo se cuenta un voto por navegador.',
+  codeUsedFor: (name: string) => `Con este código ya se ha votado por ${sentence(name)}`,
+  codeUsed: 'Con este código ya se ha votado por otro juego.',
+  codeNeeded: 'Para votar hace falta un código. Escríbelo abajo, o abre su enlace.',
+  codeWrong: 'Ese código no vale para esta votación. Revisa que esté bien escrito.',
+  codeEnded: 'Ese código ya no vale: la organización lo ha anulado.',
+  codeValid: 'El código vale. Elige tu juego.',
   nothingToReplace: 'Tu primer voto sigue contando; este navegador no puede cambiarlo.',
   keyReused: 'Ese envío ya se ha usado para votar por otro juego. Vuelve a pulsar «Votar».',
   notOpenYet: 'La votación todavía no ha empezado.',

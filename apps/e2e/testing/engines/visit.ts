@@ -11,15 +11,18 @@ const GOTY = resolve(import.meta.dirname, '../../../functions/cli/goty.ts');
 
 type Standalone = Awaited<ReturnType<typeof startStandalone>>;
 
-/** Starts an engine, and a standalone home for it in which each game has one vote more than the game before it. */
+/**
+ * Starts an engine, and a standalone home for it in which each game has one vote more than the game before it; none has any if
+ * votes need a code.
+ */
 export async function startVisits(
   launch: () => Promise<Driver>,
   settings?: Parameters<typeof startStandalone>[0],
 ) {
   const launching = launch();
   const home = await startStandalone(settings);
-  const { standings } = await (await fetch(`${home.address}/api/standings`)).json();
-  for (const [index, { id }] of standings.entries()) {
+  const { needsCode, standings } = await (await fetch(`${home.address}/api/standings`)).json();
+  for (const [index, { id }] of needsCode ? [] : standings.entries()) {
     for (let votes = 0; votes <= index; votes += 1) await voteFrom(home.address, id);
   }
   const driver = await launching;
@@ -43,6 +46,7 @@ async function openVisit(driver: Driver, { address, environment }: Standalone) {
   return {
     page,
     line,
+    environment,
     vote: (game: string) => voteFrom(address, game),
     async votos(game: string): Promise<number> {
       const { standings } = await (await fetch(`${address}/api/standings`)).json();

@@ -51,8 +51,6 @@ export function checksOf(
 ): Readonly<Record<string, Check>> {
   const { firstAnswerMs, ids } = home;
   const same = [OK, 'content-type: application/json', ...ids.map((id) => `"id":"${id}"`)];
-  const press = { headers: { [IDEMPOTENCY_KEY]: `check-${randomUUID()}` } };
-  const vote: Probe = [`POST ${LIST}/${game}`, [OK, 'no-store', '"ok":true'], press];
   const soon: Need = ['an answer within 10 s', () => firstAnswerMs < PAGE_TIMEOUT_MS];
   return {
     health: ['see the log, MIN_INSTANCES, and who may invoke the Function', [HEALTH, [OK, soon]]],
@@ -76,8 +74,16 @@ export function checksOf(
             'see REGION, and who may invoke it',
             ...[API_PATHS.nominees, LIST].map((path): Probe => [`GET ${address}${path}`, same]),
           ],
-    vote: game === undefined ? 'none without --vote' : ['see `goty results`', vote, vote],
+    vote: voteCheck(home, game),
   };
+}
+
+function voteCheck({ needsCode }: HomeFacts, game: string | undefined): Check {
+  if (game === undefined) return 'none without --vote';
+  if (needsCode) return 'each needs a code: vote with one of `goty codes` by hand';
+  const press = { headers: { [IDEMPOTENCY_KEY]: `check-${randomUUID()}` } };
+  const vote: Probe = [`POST ${LIST}/${game}`, [OK, 'no-store', '"ok":true'], press];
+  return ['see `goty results`', vote, vote];
 }
 
 function pageChecks({ isCloud }: HomeFacts, build: readonly Probe[]): Record<string, Check> {
@@ -102,17 +108,16 @@ function pageChecks({ isCloud }: HomeFacts, build: readonly Probe[]): Record<str
 const NO_VISITOR = `goty-${'0'.repeat(32)}`;
 
 /** What caches on the way may keep, and have to keep. */
-function cacheChecks({ hasCdn, isCloud, onePerVisitor }: HomeFacts): Record<string, Check> {
+function cacheChecks(home: HomeFacts): Record<string, Check> {
+  const { hasCdn, isCloud, needsCode, onePerVisitor } = home;
+  const hasCookies = onePerVisitor && !needsCode;
   const caching = (path: string, seconds: number, told = ''): Probe => {
     const control = isCloud ? `public, max-age=0, s-maxage=${told}` : 'no-cache\n';
     return [`GET ${path}`, [`cache-control: ${control}`, aged(seconds)]];
   };
-  const anew: Probe = [`GET ${LIST}`, ['cache-control: private, no-store', aged(0), NEW_COOKIE]];
-  const cookies = [VISITOR_COOKIE, PLAIN_VISITOR_COOKIE].map((name) => `${name}=${NO_VISITOR}`);
-  const returning = { headers: { Cookie: cookies.join('; ') } };
   return {
     // With cookies, no cache may keep the list.
-    caching: [AGAIN, ...(onePerVisitor ? [] : [caching(LIST, 60)]), caching(STANDINGS, 2, '2\n')],
+    caching: [AGAIN, ...(hasCookies ? [] : [caching(LIST, 60)]), caching(STANDINGS, 2, '2\n')],
     CDN: hasCdn
       ? [
           'each page asks the Function: raise MAX_INSTANCES, or make the CDN obey s-maxage',
@@ -126,15 +131,22 @@ function cacheChecks({ hasCdn, isCloud, onePerVisitor }: HomeFacts): Record<stri
       ['GET /inicio', ['content-encoding: ']],
       ...(hasCdn ? [[`GET ${STANDINGS}`, ['content-encoding: ']] as const] : []),
     ],
-    cookies: onePerVisitor
-      ? [
-          'visitors share one vote or vote again: close the vote, and find what keeps or drops cookies',
-          anew,
-          anew,
-          [`GET ${LIST}`, [SAME_COOKIE], returning],
-        ]
-      : 'everybody may vote as often as they like',
+    cookies: cookieCheck(home),
   };
+}
+
+function cookieCheck({ needsCode, onePerVisitor }: HomeFacts): Check {
+  if (needsCode) return 'a browser sends its code with each vote';
+  if (!onePerVisitor) return 'everybody may vote as often as they like';
+  const anew: Probe = [`GET ${LIST}`, ['cache-control: private, no-store', aged(0), NEW_COOKIE]];
+  const cookies = [VISITOR_COOKIE, PLAIN_VISITOR_COOKIE].map((name) => `${name}=${NO_VISITOR}`);
+  const returning = { headers: { Cookie: cookies.join('; ') } };
+  return [
+    'visitors share one vote or vote again: close the vote, and find what keeps or drops cookies',
+    anew,
+    anew,
+    [`GET ${LIST}`, [SAME_COOKIE], returning],
+  ];
 }
 
 function liveChecks(home: HomeFacts): Record<string, Check> {

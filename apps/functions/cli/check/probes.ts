@@ -163,6 +163,7 @@ export async function inspectHome(origin: string, ask: Ask) {
       .filter((url) => url !== '')
       .toSorted(),
     onePerVisitor: status.includes(`"${'onePerVisitor' satisfies keyof StatusResponse}":true`),
+    needsCode: status.includes(`"${'needsCode' satisfies keyof StatusResponse}":true`),
     hasCdn: /\n(age|x-cache): /.test(list),
   };
 }

@@ -1,6 +1,6 @@
 import type { Act } from '@goty/shared/act';
 import { totalVotes } from '@goty/shared/game';
-import { API_PATHS, API_PREFIX, PING_EVENT, phaseAt } from '@goty/shared/protocol';
+import { API_PATHS, API_PREFIX, PING_EVENT, phaseAt, SETTLE_MS } from '@goty/shared/protocol';
 import {
   eachTime,
   TIME_NAMES,
@@ -19,7 +19,7 @@ import {
 import { withoutEnded } from '../../src/acts/desk-keys.ts';
 import { inOrderOfTime, wholeActs } from '../../src/acts/record.ts';
 import { OperatorError, pluralize } from '../../src/runtime/operator-error.ts';
-import type { Decide } from '../../src/votes/vote-store.ts';
+import type { Decide, VoteStore } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
 import { askForYes, printJson, printLine } from '../terminal.ts';
 import { AT, formatIso, formatLong, formatShort, readTime, wait } from '../time.ts';
@@ -37,7 +37,9 @@ const TIMES = {
 } as const satisfies Record<TimeName, object>;
 /** After which every instance knows the times (SPEC T2), also one that was just reading others. */
 export const KNOWN_MS = 11_000;
-const VIEWERS_TIMEOUT_MS = 1_000;
+/** After which no vote is on its way that a server has accepted because it did not know of a change. */
+export const SETTLED_MS = KNOWN_MS + SETTLE_MS.cloud;
+const VIEWERS_TIMEOUT_MS = 5_000;
 const ACTS_IN_STATUS = 5;
 
 export function addTimesCommands(program: Command) {
@@ -175,33 +177,42 @@ export async function waitUntilKnown({ project }: Target) {
 }
 
 async function status({ isServed, port = 0, store }: Target, { json }: Flags<'json'>) {
-  const { keys, times } = await store.state();
+  const { codes, keys, times } = await store.state();
   const acts = inOrderOfTime(wholeActs(await store.record()));
   const now = Date.now();
   const { closesAt, frozenAt, endsAtClose } = times;
   const games = await store.games();
   const votes = totalVotes(games);
+  const ofCodes = codes && { made: codes.made, voted: await countBallots(store) };
   const watched = port > 0 ? await readViewers(port) : undefined;
   if (json) {
     const iso = (time = Number.NaN) => (time >= 0 ? formatIso(time) : null);
     const state = PHASES[phaseAt(now, times)];
     const all = eachTime((name) => iso(times[name]));
     const served = { isServed: isServed ?? null, viewers: watched?.viewers ?? null };
-    return printJson({ state, ...all, endsAtClose, votes, ...served });
+    return printJson({ state, ...all, endsAtClose, votes, codes: ofCodes ?? null, ...served });
   }
   printTimes(times, now);
   const isHiding = frozenAt !== undefined && frozenAt <= now;
   const seen = isHiding ? ' visible, `goty results` has the hidden ones, too' : '';
   printLine(`It has ${pluralize(votes, 'vote')}${seen}.`);
+  if (ofCodes) printLine(`${ofCodes.voted} of ${pluralize(ofCodes.made, 'code')} have voted.`);
   if (isServed) printLine('A server is running on it.');
   if (watched)
     printLine(`${pluralize(watched.viewers, 'page')} with the result open at ${watched.address}.`);
+  else if (port > 0) console.error('It does not answer, so nobody knows how many watch.');
   const { devices } = withoutEnded(keys, now, closesAt);
   if (devices.length > 0)
     printLine(`${pluralize(devices.length, 'browser')} may run it from the desk.`);
   for (const act of acts.slice(-ACTS_IN_STATUS)) printLine(lineOf(act));
   if (games.length === 0)
     console.error('It has no nominees, so nobody can vote yet: see `goty init`.');
+}
+
+/** Those that are hidden or voided are among them: each has used a code. */
+async function countBallots(store: VoteStore): Promise<number> {
+  const counts = await store.recount();
+  return counts.reduce((sum, { ballots, voided }) => sum + ballots + voided, 0);
 }
 
 /** How many pages listen to the server at that port; `undefined` if it does not answer. */
@@ -248,9 +259,10 @@ async function record({ store }: Target, { json }: Flags<'json'>) {
   for (const act of acts) printLine(lineOf(act));
 }
 
-function lineOf({ at, by, what, votes, games, ranges = [], before, after }: Act): string {
+function lineOf({ at, by, what, votes, codes, games, ranges = [], before, after }: Act): string {
   const parts = [
     votes !== undefined && pluralize(votes, 'vote'),
+    codes !== undefined && pluralize(codes, 'code'),
     games && `${votes === undefined ? '' : 'of '}${games.join(', ')}`,
     ...ranges.map(
       ({ from, to }) => `cast or changed from ${formatShort(from)} to ${formatShort(to)}`,

@@ -259,7 +259,11 @@ export function newActId(): string {
 }
 
 /** Returns what notes an act, with one id, however often a transaction is tried. */
-function noteOf(by: Actor, details: Omit<Act, 'id' | 'at' | 'by'> | undefined, id = newActId()) {
+export function noteOf(
+  by: Actor,
+  details: Omit<Act, 'id' | 'at' | 'by'> | undefined,
+  id = newActId(),
+) {
   return (at: number): readonly Act[] => (details ? [{ id, at, by, ...details }] : []);
 }
 

@@ -106,6 +106,7 @@ export function stateIn(settings: DocumentSnapshot): StoreState {
       endsAtClose: settings.get('endsAtClose') === true,
     },
     keys: settings.get('desk') ?? NO_KEYS,
+    codes: settings.get('codes'),
     voteId: String(settings.get('voteId') ?? UNNAMED_VOTE),
   };
 }

@@ -20,7 +20,7 @@ import type { Context } from './context.ts';
 import { PRIVATE_NO_STORE, type Refuse } from './failures.ts';
 import type { LiveStream } from './live-stream.ts';
 import { POLICIES } from './vote-policies.ts';
-import { createCastVote } from './vote-route.ts';
+import { createCastVote, createCheckCode } from './vote-route.ts';
 
 /** What answers a method of a path. */
 export interface Route {
@@ -55,6 +55,9 @@ export function createRoutes(context: Context, live: LiveStream | undefined) {
         response.json({ ms: grantLease() } satisfies LeaseResponse),
     },
     live: live && { method: 'GET', path: API_PATHS.live, handle: live.open },
+    code: POLICIES[context.policy].needsCode
+      ? { method: 'POST', path: API_PATHS.code, handle: createCheckCode(context) }
+      : undefined,
     vote: { method: 'POST', path: API_PATHS.vote(':id'), handle: createCastVote(context) },
   } as const satisfies Record<string, Route | undefined>;
 }
@@ -100,9 +103,8 @@ function listNominees(context: Context): Handle {
     const now = clock.now();
     if (greet) {
       const client = clientOf(request);
-      const { voteId } = state;
       if (!isCrossSite(request, client, context)) {
-        greet({ request, response, client, voteId, plainCookie });
+        greet({ request, response, client, state, plainCookie });
       }
       // The list stays `no-store`: a CDN has handed one visitor's cookie to another in spite of `no-cache`
       // (https://github.com/firebase/firebase-functions/issues/932).
@@ -179,6 +181,7 @@ function statusOf(
     nominees: listRevision,
     voteId: state.voteId,
     onePerVisitor: POLICIES[policy].onePerVisitor,
+    needsCode: POLICIES[policy].needsCode || undefined,
   };
 }
 

@@ -36,6 +36,10 @@ const FAILURES = {
   'bad-key': { status: 400, mensaje: apiTexts.badKey },
   'bad-request': { status: 400, mensaje: apiTexts.badRequest },
   'body-too-large': { status: 413, mensaje: apiTexts.bodyTooLarge },
+  'code-ended': { status: 403, mensaje: apiTexts.codeEnded },
+  'code-needed': { status: 403, mensaje: apiTexts.codeNeeded },
+  'code-used': { status: 409, mensaje: apiTexts.codeUsed },
+  'code-wrong': { status: 403, mensaje: apiTexts.codeWrong },
   closed: { status: 403, mensaje: apiTexts.closed },
   'cross-site': {
     status: 403,

@@ -1,8 +1,18 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { API_PATHS, API_PREFIX, isId, VISITOR_COOKIE } from '@goty/shared/protocol';
+import { apiTexts } from '@goty/shared/texts';
+import { readVotingCode } from '@goty/shared/voting-code';
 import { parseCookie, stringifySetCookie } from 'cookie';
-import { ballotIdOf, ballotIdOfPress, UNNAMED_VOTE, type VotePolicy } from '../votes/vote-store.ts';
+import { ballotIdOfCode, statusOfCode } from '../acts/voting-codes.ts';
+import {
+  ballotIdOf,
+  ballotIdOfPress,
+  type StoreState,
+  UNNAMED_VOTE,
+  type VotePolicy,
+  voterTagOf,
+} from '../votes/vote-store.ts';
 import type { Client } from './client.ts';
 import type { FailureCode } from './failures.ts';
 
@@ -17,52 +27,84 @@ interface Visit {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly client: Client;
-  readonly voteId: string;
+  readonly state: Pick<StoreState, 'codes' | 'voteId'>;
   /** The name of the visitor's cookie over plain HTTP. */
   readonly plainCookie: string;
+}
+
+interface Voter {
+  /** All votes with the same are one. */
+  readonly ballotId: string;
+  /** If a voter has one vote: what tells them from others, to their own page. */
+  readonly tag?: string;
 }
 
 /** All that depends on how many votes of a visitor count: nobody else asks for the name of a policy. */
 interface Policy {
   /**
-   * Returns what the voter holds: all votes with the same are one.
+   * Returns who votes, or why nobody does.
    *
    * @param press the key of the press
+   * @param code what the body has as one
    */
-  readonly voterOf: (visit: Visit, press: string) => string;
-  /** Returns the id of the ballot of whoever holds that. */
-  readonly ballotIdOf: (voteId: string, voter: string) => string;
+  readonly voterOf: (visit: Visit, press: string, code: unknown) => Voter | FailureCode;
   /** Does what the nominee list brings each visitor. No cache may keep the list then. */
   readonly greet?: (visit: Visit) => void;
-  /** Whether a visitor has one vote, which can be changed. Pages are told so, and visitors when it was cast (SPEC V14). */
+  /** Whether a voter has one vote, which can be changed. Pages are told so, and voters when it was cast (SPEC V14). */
   readonly onePerVisitor: boolean;
+  readonly needsCode: boolean;
   /** Why a vote is refused if its ballot was counted for another game. */
   readonly otherGame: FailureCode;
+  /** If a voter has one vote: the same with the game's name. */
+  readonly otherGameText?: (name: string) => string;
 }
 
 export const POLICIES: Readonly<Record<VotePolicy, Policy>> = {
   unlimited: {
-    voterOf: (_visit, press) => press,
-    ballotIdOf: ballotIdOfPress,
+    voterOf: ({ state }, press) => ({ ballotId: ballotIdOfPress(state.voteId, press) }),
     onePerVisitor: false,
+    needsCode: false,
     otherGame: 'key-reused',
   },
   'one-per-visitor': {
     voterOf: renewVisitor,
-    ballotIdOf,
     // Before the first vote, because the reply to that vote may be lost together with its cookie.
     greet: welcomeVisitor,
     onePerVisitor: true,
+    needsCode: false,
     otherGame: 'already-voted',
+    otherGameText: apiTexts.alreadyVotedFor,
+  },
+  'one-per-code': {
+    voterOf: readVoterOfCode,
+    onePerVisitor: true,
+    needsCode: true,
+    otherGame: 'code-used',
+    otherGameText: apiTexts.codeUsedFor,
   },
 };
 
+/** Returns who has the code. A browser keeps it for its visitor and sends it with each vote, so there is no cookie. */
+function readVoterOfCode(
+  { state: { codes, voteId } }: Visit,
+  _press: string,
+  sent: unknown,
+): Voter | FailureCode {
+  if (sent === undefined) return 'code-needed';
+  const code = readVotingCode(String(sent));
+  if (code === undefined) return 'code-wrong';
+  if (!codes) return 'code-ended';
+  const status = statusOfCode(codes, code);
+  if (status === 'wrong') return 'code-wrong';
+  if (status === 'revoked') return 'code-ended';
+  return { ballotId: ballotIdOfCode(codes, voteId, code), tag: voterTagOf(voteId, code) };
+}
+
 function welcomeVisitor(visit: Visit) {
   if (readVisitor(visit) !== undefined) return;
-  const isUnnamed = visit.voteId === UNNAMED_VOTE;
   rememberVisitor(
     visit,
-    isUnnamed ? randomUUID() : randomBytes(VISITOR_DIGITS / 2).toString('hex'),
+    isUnnamed(visit) ? randomUUID() : randomBytes(VISITOR_DIGITS / 2).toString('hex'),
   );
 }
 
@@ -70,26 +112,26 @@ function welcomeVisitor(visit: Visit) {
  * Returns the visitor, and renews the cookie, so that one who keeps voting stays the same. Who has no cookie is whoever has the
  * key of the press: that is the same for all votes of a page (SPEC V6).
  */
-function renewVisitor(visit: Visit, press: string): string {
-  const isUnnamed = visit.voteId === UNNAMED_VOTE;
-  const unknown = isUnnamed ? press : hash('sha256', press).slice(0, VISITOR_DIGITS);
+function renewVisitor(visit: Visit, press: string): Voter {
+  const { voteId } = visit.state;
+  const unknown = isUnnamed(visit) ? press : hash('sha256', press).slice(0, VISITOR_DIGITS);
   const visitor = readVisitor(visit) ?? unknown;
   rememberVisitor(visit, visitor);
-  return visitor;
+  return { ballotId: ballotIdOf(voteId, visitor), tag: voterTagOf(voteId, visitor) };
 }
 
 function readVisitor(visit: Visit): string | undefined {
   const value = parseCookie(visit.request.headers.cookie ?? '')[cookieNameOf(visit)] ?? '';
   // The cookies of 1.0.0 were ids.
-  if (visit.voteId === UNNAMED_VOTE) return isId(value) ? value : undefined;
+  if (isUnnamed(visit)) return isId(value) ? value : undefined;
   return OWN_COOKIE.exec(value)?.[1];
 }
 
 function rememberVisitor(visit: Visit, visitor: string) {
-  const { response, client, voteId } = visit;
+  const { response, client } = visit;
   const cookie = stringifySetCookie({
     name: cookieNameOf(visit),
-    value: voteId === UNNAMED_VOTE ? visitor : `goty-${visitor}`,
+    value: isUnnamed(visit) ? visitor : `goty-${visitor}`,
     maxAge: COOKIE_MAX_AGE,
     // The CDN keeps a copy for each cookie, and what everybody is told is at other paths.
     path: `${API_PREFIX}${API_PATHS.nominees}`,
@@ -101,6 +143,10 @@ function rememberVisitor(visit: Visit, visitor: string) {
 }
 
 /** A page over plain HTTP neither reads nor replaces a cookie that came over HTTPS, so it needs one of its own. */
-function cookieNameOf({ client, plainCookie, voteId }: Visit): string {
-  return client.isSecure || voteId === UNNAMED_VOTE ? VISITOR_COOKIE : plainCookie;
+function cookieNameOf(visit: Visit): string {
+  return visit.client.isSecure || isUnnamed(visit) ? VISITOR_COOKIE : visit.plainCookie;
+}
+
+function isUnnamed({ state }: Visit): boolean {
+  return state.voteId === UNNAMED_VOTE;
 }

@@ -13,7 +13,7 @@ import {
 import { apiTexts } from '@goty/shared/texts';
 import { isTime } from '@goty/shared/vote-times';
 import { withDeadline } from '../runtime/clock.ts';
-import { type CastBallot, timeOfChange, voterTagOf } from '../votes/vote-store.ts';
+import { type CastBallot, timeOfChange } from '../votes/vote-store.ts';
 import type { Client } from './client.ts';
 import { createLimit, isCrossSite } from './client.ts';
 import type { Context } from './context.ts';
@@ -41,7 +41,7 @@ const headOf = headWith({
  */
 export function createCastVote(context: Context) {
   const { groupCommit, view, isValidToken, clientOf, clock, plainCookie, refuse } = context;
-  const { voterOf, ballotIdOf, onePerVisitor, otherGame } = POLICIES[context.policy];
+  const { voterOf, onePerVisitor, otherGame, otherGameText } = POLICIES[context.policy];
   const isBeyondLimit = createLimit(context.votesPerMinute, clock);
 
   return async (request: IncomingMessage, response: ServerResponse, id: string) => {
@@ -71,15 +71,17 @@ export function createCastVote(context: Context) {
     const refusal = REFUSALS[phaseAt(at, snapshot.state.times)];
     if (refusal !== undefined) return refuse(response, refusal);
 
-    const { voteId } = snapshot.state;
+    const { state } = snapshot;
+    const { voteId } = state;
     const wish = onePerVisitor ? body.replaces : undefined;
     if (!(wish === undefined || isTime(wish))) return refuse(response, 'bad-body');
-    const visit = { request, response, client, voteId, plainCookie };
-    const voter = voterOf(visit, key ?? randomUUID());
-    const tag = onePerVisitor ? voterTagOf(voteId, voter) : undefined;
+    const visit = { request, response, client, state, plainCookie };
+    const voter = voterOf(visit, key ?? randomUUID(), body.code);
+    if (typeof voter === 'string') return refuse(response, voter);
+    const { ballotId, tag } = voter;
     const replaces = tag === undefined ? undefined : replacedBy(wish, body, voteId, tag);
     if (tag !== undefined) response.setHeader(VOTER_TAG_HEADER, tag);
-    const ballot = { id: ballotIdOf(voteId, voter), game: id, at, replaces, voteId };
+    const ballot = { id: ballotId, game: id, at, replaces, voteId };
     const cast = (each: CastBallot) => view.track(groupCommit.cast(each, deadline));
     let outcome = await cast(ballot);
     // The operator has removed the ballot of this very voter, who can vote again (SPEC S10).
@@ -103,18 +105,42 @@ export function createCastVote(context: Context) {
         return refuse(response, outcome);
     }
     if (outcome.votedFor === id) return tellCounted(apiTexts.counted(nominee.name), outcome);
-    if (!onePerVisitor) return refuse(response, otherGame);
+    if (!otherGameText) return refuse(response, otherGame);
     response.setHeader(VOTE_ID_HEADER, voteId);
     // The vote is refused in any case, even if the game's name cannot be read.
     const latest = await inTime(view.snapshotForVote(outcome.votedFor)).catch(() => undefined);
     const other = latest?.byId.get(outcome.votedFor);
     if (!other) return refuse(response, otherGame);
-    const mensaje = apiTexts.alreadyVotedFor(other.name);
+    const mensaje = otherGameText(other.name);
     return refuse(response, otherGame, { mensaje, votedFor: other.id, votedAt: outcome.votedAt });
 
     function tellCounted(mensaje: string, vote: Pick<VoteResponse, 'votedAt' | 'votedFor'>) {
       send(response, client, voteId, { ok: true, mensaje, ...(onePerVisitor && vote) });
     }
+  };
+}
+
+/**
+ * `POST /code`, with the body of a vote: says whether its code is valid, and nothing of the vote that was cast with it.
+ *
+ * @returns a function that answers the question. It rejects if the server is at fault.
+ */
+export function createCheckCode(context: Context) {
+  const { clientOf, clock, plainCookie, refuse, view } = context;
+  const { voterOf } = POLICIES[context.policy];
+  const isBeyondLimit = createLimit(context.votesPerMinute, clock);
+
+  return async (request: IncomingMessage, response: ServerResponse) => {
+    const client = clientOf(request);
+    if (isCrossSite(request, client, context)) return refuse(response, 'cross-site');
+    if (isBeyondLimit(client.network)) return refuse(response, 'too-many-votes');
+    const body = await readObject(request, response);
+    if (typeof body === 'string') return refuse(response, body);
+    const { state } = await view.standings();
+    const visit = { request, response, client, state, plainCookie };
+    const voter = voterOf(visit, randomUUID(), body.code);
+    if (typeof voter === 'string') return refuse(response, voter);
+    send(response, client, state.voteId, { ok: true, mensaje: apiTexts.codeValid });
   };
 }
 

@@ -36,6 +36,7 @@ function setUp() {
     changes: 1,
     times,
     keys: NO_KEYS,
+    codes: undefined,
     voteId: 'v',
   };
   const ids: readonly string[] = ['a'];

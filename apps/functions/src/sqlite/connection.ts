@@ -17,7 +17,8 @@ export function openDatabase(path: string, options: DatabaseSyncOptions = {}): D
   const database = new DatabaseSync(path, { timeout: BUSY_MS, ...options });
   // A recount of many votes sorts them. SQLite would do that in a temporary file, but there may be no
   // other folder that it can write to.
-  database.exec('PRAGMA temp_store = MEMORY');
+  // FAST: what is deleted, such as the key of codes that have ended, is overwritten where that costs nothing.
+  database.exec('PRAGMA temp_store = MEMORY; PRAGMA secure_delete = FAST');
   return database;
 }
 

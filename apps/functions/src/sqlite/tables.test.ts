@@ -104,7 +104,10 @@ test.each(SCHEMAS)('P22 a vote of schema %s opens, with all that it had', async 
   expect([times.frozenAt, times.closesAt]).toEqual([expect.any(Number), expect.any(Number)]);
   expect((await store.hidden()).votes).toEqual(new Map([...Object.entries({ a: 1, b: 1 })]));
   const record = await store.record();
-  expect(record.map(({ what }) => what)).toEqual(['init', 'times', 'void', 'times']);
+  const acts = ['init', 'times', 'void', 'times'];
+  const hasCodes = Number(schema) >= 9;
+  expect(record.map(({ what }) => what)).toEqual(hasCodes ? [...acts, 'codes'] : acts);
+  expect((await store.state()).codes?.made).toBe(hasCodes ? 2 : undefined);
   expect(await store.voids()).toMatchObject([{ act: record[2]?.id, votes: 1 }]);
   const ballots: Ballot[] = [];
   for await (const ballot of store.ballots()) ballots.push(ballot);

@@ -17,6 +17,7 @@ import {
 } from '../acts/acts.ts';
 import { changeDeskKeys } from '../acts/desk-keys.ts';
 import { wholeActs } from '../acts/record.ts';
+import { endCodes, makeCodes } from '../acts/voting-codes.ts';
 import { tallyOf } from './sums.ts';
 import {
   type ActPart,
@@ -102,6 +103,22 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       expect(devices.map(({ hash }) => hash).toSorted()).toEqual(['a', 'b', 'c']);
       // The emulator's clock is this machine's.
       for (const { since } of devices) expect(Math.abs(Date.now() - since)).toBeLessThan(60_000);
+    });
+
+    test('V17 V18 what is known of codes is changed in one transaction, seen by every server, and forgotten whole', async () => {
+      const { crash, other, store } = await openWithNominees(open);
+      const operator = await other();
+      expect((await store.state()).codes).toBeUndefined();
+      await Promise.all([store, operator, store].map((each) => makeCodes(each, 2)));
+      const { codes } = await (await crash()).store.state();
+      expect(codes).toEqual({ key: expect.stringMatching(/^[0-9a-f]{64}$/), made: 6, revoked: [] });
+      const { revision } = await store.state();
+      await operator.change(endCodes());
+      const after = await store.state();
+      expect(after.codes).toBeUndefined();
+      expect(after.revision).not.toBe(revision);
+      await operator.change(setNominees([]));
+      expect((await store.state()).codes).toBeUndefined();
     });
 
     test('S10 a game whose removal was interrupted cannot be added, nor can others with it, until it is complete', async () => {

@@ -5,15 +5,15 @@ import type { Nominee } from '@goty/shared/nominee';
 import type { VoteTimes } from '@goty/shared/vote-times';
 import { OperatorError, pluralize } from '../runtime/operator-error.ts';
 
-/** How many votes of a visitor count (SPEC V6). */
-export const VOTE_POLICIES = ['unlimited', 'one-per-visitor'] as const;
+/** How many votes of a visitor count (SPEC V6, V17). */
+export const VOTE_POLICIES = ['unlimited', 'one-per-visitor', 'one-per-code'] as const;
 
 export type VotePolicy = (typeof VOTE_POLICIES)[number];
 
 /** Two votes at one address never have the same id. */
 const VOTE_ID_BYTES = 4;
 /** With the id of the vote, a ballot's id is as long as a key of the page. Two of a million voters meet once in 10^17 votes. */
-const HASH_DIGITS = 24;
+export const BALLOT_HASH_DIGITS = 24;
 const TAG_DIGITS = 8;
 const PRESS_DIGITS = 32;
 
@@ -32,7 +32,7 @@ export function newVoteId(): string {
  */
 export function ballotIdOf(voteId: string, voter: string): string {
   if (voteId === UNNAMED_VOTE) return voter;
-  return voteId + hash('sha256', `${voteId} ${voter}`).slice(0, HASH_DIGITS);
+  return voteId + hash('sha256', `${voteId} ${voter}`).slice(0, BALLOT_HASH_DIGITS);
 }
 
 /**
@@ -125,6 +125,8 @@ export interface Settings {
   readonly times: VoteTimes;
   /** What no visitor can read, and is in no export. */
   readonly keys: DeskKeys;
+  /** Likewise. `undefined` if none were made, or all have ended. */
+  readonly codes: VotingCodes | undefined;
   /** Which vote this is: a new store has a new one, and so has a vote that was reset. */
   readonly voteId: string;
 }
@@ -160,6 +162,15 @@ export interface DeskKeys {
 }
 
 export const NO_KEYS: DeskKeys = { codes: [], devices: [] };
+
+/** By what a server knows the codes of which each has one vote. No code itself is stored. */
+export interface VotingCodes {
+  /** 256 random bits in hex. */
+  readonly key: string;
+  readonly made: number;
+  /** What `revokeCode` keeps of each code that it has ended. */
+  readonly revoked: readonly string[];
+}
 
 /** The store could not be read. Retryable: the response is 503. */
 export class UnavailableError extends Error {
@@ -242,6 +253,8 @@ interface ChangeOfSettings {
   /** Hides all that is shown, if the vote is frozen: after a reset, what a freeze has left in it is no vote any more. */
   readonly hide?: boolean;
   readonly keys?: DeskKeys;
+  /** `null` forgets them. */
+  readonly codes?: VotingCodes | null;
   /** Makes it another vote: ballots that were cast in the one before, and come later, count nothing. */
   readonly voteId?: string;
   readonly acts?: readonly ActPart[];

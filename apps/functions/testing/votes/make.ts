@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { runGoty } from '../../cli/program.ts';
 import { changeInSteps, setNominees, setTimes, voidSteps } from '../../src/acts/acts.ts';
+import { makeCodes } from '../../src/acts/voting-codes.ts';
 import { openSqliteStore } from '../../src/sqlite/database.ts';
 import { readHeader } from '../../src/sqlite/files.ts';
 
@@ -37,6 +38,7 @@ await store.commit([
   { id: 'hidden-0', game: 'a', at: at + 31 },
   { id: 'hidden-1', game: 'a', at: at + 32 },
 ]);
+await makeCodes(store, 2);
 await store.close();
 process.env.DATABASE = path;
 await runGoty(['export', file]);

@@ -5,9 +5,9 @@ import { apiTexts } from '@goty/shared/texts';
 import { act, cleanup, render, screen, within } from '@testing-library/react';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { useSelected } from '../base/react.ts';
+import { takeCode } from '../base/take-code.ts';
 import { createVoteFeed, type DeskFeed } from '../live/vote-feed.ts';
 import { Desk } from './desk.tsx';
-import { takeCode } from './take-code.ts';
 
 /** Vitest's. */
 declare const jsdom: { reconfigure(settings: { readonly url: string }): void };
@@ -128,14 +128,14 @@ async function press(name: string) {
 
 test('D1 the code is taken off the address at once, and other fragments are left', () => {
   window.history.replaceState(null, '', '/inicio#tu-voto');
-  takeCode();
+  takeCode(() => false);
   expect(sessionStorage.getItem(KEY)).toBeNull();
   expect(window.location.hash).toBe('#tu-voto');
   // As it is, or with what others have made of it.
   for (const link of [`=${CODE}`, `=${CODE}&utm_source=qr`, `=${CODE}?a=b`, `=${CODE}.`]) {
     sessionStorage.clear();
     window.history.replaceState(null, '', `/inicio?a#mesa${link}`);
-    takeCode();
+    takeCode(() => false);
     expect([link, sessionStorage.getItem(KEY)]).toEqual([link, CODE]);
     expect(window.location.href).not.toContain(CODE);
   }
@@ -195,7 +195,7 @@ test('D1 looking at a link uses nothing up, and a browser that keeps nothing lea
   expect(screen.queryByRole('button')).toBeNull();
   expect(sent).toEqual([]);
   window.history.replaceState(null, '', `/inicio#mesa=${CODE}`);
-  takeCode();
+  takeCode(() => false);
   expect(window.location.hash).toBe(`#mesa=${CODE}`);
 });
 

@@ -1,8 +1,9 @@
-import type { EarlierVote, VoteResponse } from '@goty/shared/game';
+import type { VoteRequest, VoteResponse } from '@goty/shared/game';
 import { createObservable, type Observable } from '../base/observable.ts';
 
 const LAST_VOTE_ITEM = 'goty-last-vote';
 const KEY_ITEM = 'goty-key';
+const CODE_ITEM = 'goty-code';
 
 /** What the server has told last of the vote: which one it is, and whether a visitor has one vote in it. */
 interface VoteFacts {
@@ -19,8 +20,16 @@ interface VoteFacts {
 export interface LastVote extends Observable<string | undefined> {
   /** With one vote for each visitor: when that vote was cast, by the server's clock. */
   votedAt(): number | undefined;
-  /** With one vote for each visitor: what a press tells of it. It may have been cast in another vote than this. */
-  earlier(): EarlierVote;
+  /** What a press tells of it, with one vote for each visitor, and of the code. It may have been cast in another vote than this. */
+  toSend(): VoteRequest;
+  /** With one vote for each code: the one that the visitor has come with, or has typed. */
+  code(): string | undefined;
+  /**
+   * Keeps a code. What was voted with another one is forgotten: it says nothing of this one.
+   *
+   * @returns whether it outlives the page
+   */
+  setCode(code: string): boolean;
   /** Takes what the server tells. What it does not tell stays. */
   learn(facts: VoteFacts): void;
   /**
@@ -41,11 +50,13 @@ export function createLastVote(): LastVote {
   const entry = createObservable<string | undefined>(undefined);
   let facts: VoteFacts = {};
   let key: string | undefined;
+  let code = readItem(CODE_ITEM);
   const read = () => entry.set(readItem(LAST_VOTE_ITEM));
   read();
   window.addEventListener('storage', (event) => {
     // `null`: the storage was cleared.
     if (event.key === LAST_VOTE_ITEM || event.key === null) read();
+    if (event.key === CODE_ITEM) code = readItem(CODE_ITEM);
   });
   // A page in the back/forward cache receives no storage events.
   window.addEventListener('pageshow', (event) => event.persisted && read());
@@ -53,7 +64,7 @@ export function createLastVote(): LastVote {
   const remembered = () => {
     // What the page of 1.0.0 has left is of a vote without an id.
     const [gameId, votedAt, voteId = '', votedAs] = entry.get()?.split(' ') ?? [];
-    return { gameId, votedAt: Number(votedAt) || undefined, voteId, votedAs };
+    return { gameId: gameId || undefined, votedAt: Number(votedAt) || undefined, voteId, votedAs };
   };
   /** Or the first press of each visit, which may be sent before the page knows that each press counts, would be one vote. */
   const forgetKey = () => {
@@ -65,9 +76,18 @@ export function createLastVote(): LastVote {
     ...entry,
     get: () => inThisVote()?.gameId,
     votedAt: () => inThisVote()?.votedAt,
-    earlier() {
+    toSend() {
       const { votedAt, voteId, votedAs } = remembered();
-      return votedAt === undefined ? {} : { votedIn: voteId, votedAs };
+      return votedAt === undefined ? { code } : { votedIn: voteId, votedAs, code };
+    },
+    code: () => code,
+    setCode(next) {
+      if (next !== code) {
+        storeItem(LAST_VOTE_ITEM, '');
+        entry.set('');
+      }
+      code = next;
+      return storeItem(CODE_ITEM, next);
     },
     learn(news) {
       const { voteId } = facts;

@@ -1,4 +1,4 @@
-import type { EarlierVote, VoteResponse } from '@goty/shared/game';
+import type { VoteRequest, VoteResponse } from '@goty/shared/game';
 import {
   API_PATHS,
   APP_CHECK_HEADER,
@@ -114,18 +114,19 @@ export function createVoteCaster(
     voting.set(gameId);
     const key = lastVote.visitorKey() ?? undecidedKeys.get(gameId) ?? randomKey();
     undecidedKeys.set(gameId, key);
-    const earlier = { replaces, ...lastVote.earlier() };
-    let result = await post(gameId, key, earlier);
+    const body = { replaces, ...lastVote.toSend() };
+    let result = await post(gameId, key, body);
     for (const pause of RETRY_PAUSES_MS) {
       if (result.state !== 'retryable') break;
       // 50 to 150 %, so that pages that failed together do not retry together.
       await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random())));
-      result = await post(gameId, key, earlier);
+      result = await post(gameId, key, body);
     }
     if (result.state === 'decided') undecidedKeys.delete(gameId);
     const { response, voteId, voterTag } = result;
     if (voteId !== undefined) lastVote.learn({ voteId });
-    // Who is refused because the cookie is gone is somebody else to the server, whose vote it is not.
+    // A browser that has lost its cookie is refused without `votedAt`, and that answer has the tag of another voter: it must
+    // not be kept with the vote of this one.
     if (response.votedAt !== undefined) lastVote.learn({ voterTag });
     if (response.ok) lastVote.learn({ onePerVisitor: response.votedAt !== undefined });
     return response;
@@ -162,13 +163,12 @@ export interface VoteResult {
  * `POST /goty/{id}`. Never rejects.
  *
  * @param key the Idempotency-Key of the press, which counts once however often it is sent
- * @param earlier what the page knows of an earlier vote of the visitor
  * @param getToken resolves with a token of App Check, which says that the vote comes from this page. May reject
  */
 export async function postVote(
   gameId: string,
   key: string,
-  earlier: EarlierVote = {},
+  body: VoteRequest = {},
   getToken = SITE_KEY && loadToken,
 ): Promise<VoteResult> {
   // Without one, for example because a blocker keeps reCAPTCHA out, the vote is sent, too: the server decides.
@@ -180,7 +180,7 @@ export async function postVote(
       [IDEMPOTENCY_KEY]: key,
       ...(token !== undefined && { [APP_CHECK_HEADER]: token }),
     },
-    body: JSON.stringify(earlier),
+    body: JSON.stringify(body),
     // The request outlives the page: visitors who leave have voted all the same.
     keepalive: true,
   });

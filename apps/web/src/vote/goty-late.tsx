@@ -79,7 +79,7 @@ function VoteBar({ choice, known, status, isOffline }: VoteBarProps) {
 }
 
 /** Styles a section with a bar, as `:has` would where there is one (SPEC W131). */
-function markSectionWithBar(bar: HTMLElement | null, isOffline?: boolean) {
+export function markSectionWithBar(bar: HTMLElement | null, isOffline?: boolean) {
   const section = bar?.closest('section');
   section?.setAttribute('data-bar', isOffline ? 'offline' : '');
   return () => void section?.removeAttribute('data-bar');

@@ -7,6 +7,7 @@ import { lazyOptional, useObservable, useSelected } from '../base/react.ts';
 import { whenOnline } from '../base/request.ts';
 import { ScreenMessage } from '../base/screen.tsx';
 import { isVoting } from '../live/fetch-standings.ts';
+import type { LastVote } from '../live/last-vote.ts';
 import type { VoteStatus } from '../live/live-state.ts';
 import type { NomineesState } from '../live/nominees.ts';
 import type { ScreenProps } from '../live/vote-feed.ts';
@@ -24,10 +25,12 @@ const SKELETON_KEYS = [...'abcdefgh'];
 const loadLate = () => import('./goty-late.tsx');
 const Search = lazyOptional(async () => (await loadLate()).Search);
 const BottomBar = lazyOptional(async () => (await loadLate()).BottomBar);
+const CodeBar = lazyOptional(async () => (await import('./code-bar.tsx')).CodeBar);
 const OpeningNotice = lazyOptional(async () => (await loadLate()).OpeningNotice);
 
 export interface GotyScreenProps extends ScreenProps {
   readonly caster: VoteCaster;
+  readonly lastVote: LastVote;
 }
 
 export function GotyScreen(props: GotyScreenProps) {
@@ -39,6 +42,11 @@ export function GotyScreen(props: GotyScreenProps) {
   // None if that game is not nominated any more: its votes are gone with it, so the visitor may vote again.
   const choice = state.nominees?.find(({ id }) => id === lastVoteId);
   const first = state.nominees?.[0];
+  const [need, setNeed] = useState<string>();
+  const isUntilClose = status.phase === 'before' || isVoting(status.phase);
+  const bar = (choice || status.opensAt || status.closesAt || isOffline) && (
+    <BottomBar choice={choice} known={known} status={status} />
+  );
   useEffect(() => {
     document.title = texts.goty.title;
   }, []);
@@ -55,11 +63,17 @@ export function GotyScreen(props: GotyScreenProps) {
           </Link>
         )}
       </p>
-      <Cards {...props} state={state} status={status} yourVote={choice?.id} />
+      <Cards {...props} state={state} status={status} yourVote={choice?.id} need={need} />
       {/* Not in the HTML: React would have to render what loads late anew. */}
-      {first && (choice || status.opensAt || status.closesAt || isOffline) && (
+      {first && (
         <Suspense>
-          <BottomBar choice={choice} known={known} status={status} />
+          {status.needsCode && isUntilClose ? (
+            <CodeBar {...props} onNeed={setNeed}>
+              {bar}
+            </CodeBar>
+          ) : (
+            bar
+          )}
         </Suspense>
       )}
     </section>
@@ -71,6 +85,7 @@ function Notice({
   phase,
   opensAt,
   onePerVisitor,
+  needsCode,
   choice,
 }: VoteStatus & { choice?: string | undefined }) {
   const { goty } = texts;
@@ -82,13 +97,15 @@ function Notice({
     );
   }
   if (!isVoting(phase) || !onePerVisitor) return <span>{goty.notices[phase]}</span>;
-  return <span>{choice === undefined ? goty.onePerVisitor : goty.afterVote.notice(choice)}</span>;
+  const rule = needsCode ? goty.onePerCode : goty.onePerVisitor;
+  return <span>{choice === undefined ? rule : goty.afterVote.notice(choice)}</span>;
 }
 
 interface CardsProps extends Pick<GotyScreenProps, 'nominees' | 'caster'> {
   readonly state: NomineesState;
   readonly status: VoteStatus;
   readonly yourVote: string | undefined;
+  readonly need: string | undefined;
 }
 
 /** The cards, or why there are none. */
@@ -119,7 +136,7 @@ function Cards({ nominees: list, state, ...props }: CardsProps) {
   return <CardGrid {...props} nominees={state.nominees} />;
 }
 
-interface GridProps extends Pick<CardsProps, 'caster' | 'status' | 'yourVote'> {
+interface GridProps extends Pick<CardsProps, 'caster' | 'status' | 'yourVote' | 'need'> {
   readonly nominees: readonly Nominee[];
 }
 

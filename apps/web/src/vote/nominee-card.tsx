@@ -11,6 +11,8 @@ interface Props {
   /** The ids of the game that the visitor voted for, and of that whose vote is in progress. */
   readonly yourVote: string | undefined;
   readonly voting: string | undefined;
+  /** What a vote needs that the visitor has not given. */
+  readonly need: string | undefined;
   /** Whether the card is above the fold, so that its cover is loaded eagerly. */
   readonly isFirst: boolean;
   /** @param isChange whether that would change the visitor's vote */
@@ -73,7 +75,7 @@ export function NomineeCard(props: Props) {
 }
 
 /** What a card offers: a vote, to change it, or why none is possible or changes anything (SPEC W41, W95). */
-function offerOf({ nominee, status: { phase, onePerVisitor }, yourVote }: Props) {
+function offerOf({ nominee, status: { phase, onePerVisitor }, yourVote, need }: Props) {
   const { hints, afterVote, vote } = texts.goty;
   const isYourVote = yourVote === nominee.id;
   const isOpen = isVoting(phase);
@@ -88,7 +90,7 @@ function offerOf({ nominee, status: { phase, onePerVisitor }, yourVote }: Props)
     label: isDecided ? decided.label : vote,
     /** Whether the button steps back: a vote changes nothing, or another card has the visitor's. */
     isQuiet: !isOpen || isDecided || (hasVoted && !isYourVote),
-    hint: isDecided ? decided.hint : hints[votingIn(phase)],
+    hint: isDecided ? decided.hint : (isOpen && need) || hints[votingIn(phase)],
   };
 }
 

@@ -1,0 +1,138 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { formatVotingCode, readVotingCode } from '@goty/shared/voting-code';
+import { type Command, InvalidArgumentError } from 'commander';
+import Papa from 'papaparse';
+import {
+  endCodes,
+  keyToSave,
+  makeCodes,
+  revokeCode,
+  useSavedKey,
+  voidVoteOfCode,
+} from '../../src/acts/voting-codes.ts';
+import { readConfig } from '../../src/operator/config.ts';
+import { OperatorError, pluralize } from '../../src/runtime/operator-error.ts';
+import { PROJECT_ROOT } from '../../src/runtime/project-root.ts';
+import { codeSheet, linkOfCode } from '../code-sheet.ts';
+import { addVoteCommand, type Flags, filePath, outputFile, type Target } from '../target.ts';
+import { askForYes, printLine, whileBusy } from '../terminal.ts';
+import { wait } from '../time.ts';
+import { SETTLED_MS } from './times.ts';
+
+const MAX_MADE = 100_000;
+const SOON = 'within 10 s';
+
+interface Options extends Flags<'end' | 'yes'> {
+  readonly make?: number;
+  readonly out: string;
+  readonly revoke?: string;
+  readonly saveKey?: string;
+  readonly useKey?: string;
+}
+
+export function addCodesCommand(program: Command) {
+  addVoteCommand(program, 'codes', runCodes)
+    .description('make codes of which each has one vote, for VOTE_POLICY=one-per-code')
+    .option('--make <number>', 'make that many, beside those that there are', readCount)
+    .option('--out <file>', 'where they are written, beside a sheet to print', 'codes.csv')
+    .option('--revoke <code>', 'end a code that was lost, and void its vote')
+    .option('--end', 'end all codes, so that nothing stored leads from a code to its vote')
+    .option('--save-key <file>', 'write what another home needs to know the codes')
+    .option('--use-key <file>', 'know the codes of which a file has the key')
+    .option('--yes', 'do not ask for confirmation');
+}
+
+function readCount(text: string): number {
+  const count = Number(text);
+  if (/^[1-9]\d*$/.test(text) && count <= MAX_MADE) return count;
+  throw new InvalidArgumentError(`It is not a number from 1 to ${MAX_MADE}.`);
+}
+
+async function runCodes(target: Target, options: Options) {
+  const { make, out, revoke, end, saveKey, useKey, yes } = options;
+  const { store } = target;
+  if (make !== undefined) return writeCodes(target, make, out);
+  if (revoke !== undefined) return revokeOne(target, revoke, yes);
+  if (useKey !== undefined) {
+    await store.change(useSavedKey(readFileSync(filePath(useKey), 'utf8')));
+    return printLine(`The codes of that key can vote ${SOON}.`);
+  }
+  const { codes } = await store.state();
+  if (!codes) throw new OperatorError('There are no codes: `goty codes --make 500` makes some.');
+  if (saveKey !== undefined) {
+    const file = outputFile(saveKey);
+    writeNew(file, keyToSave(codes));
+    return printLine(`Wrote the key to ${file}. Whoever has it can make codes.`);
+  }
+  if (end) {
+    await askForYes('End all codes? Their votes stay, and cannot be changed any more.', yes);
+    await store.change(endCodes());
+    return printLine(
+      `${SOON.replace('w', 'W')}, no code votes anywhere, and nothing stored leads from one to its vote.`,
+    );
+  }
+  printLine(`${pluralize(codes.made, 'code')} made, ${codes.revoked.length} of them revoked.`);
+}
+
+async function writeCodes({ store, project }: Target, count: number, out: string) {
+  const { origin, eventName } = placeOfVote(project, process.env);
+  const file = outputFile(out);
+  const sheet = outputFile(out.replace(/(\.csv)?$/i, '.html'));
+  const files: string[] = [];
+  try {
+    // Before there are any codes: those that could not be written would be lost.
+    for (const path of [file, sheet]) {
+      writeNew(path, '');
+      files.push(path);
+    }
+    const codes = await makeCodes(store, count);
+    const rows = codes.map((code) => [formatVotingCode(code), linkOfCode(origin, code)]);
+    writeFileSync(
+      file,
+      Papa.unparse([['code', 'link'], ...rows], { delimiter: ';', newline: '\n' }),
+    );
+    writeFileSync(sheet, codeSheet(origin, codes, eventName));
+  } catch (error) {
+    for (const path of files) rmSync(path);
+    throw error;
+  }
+  printLine(`Wrote ${pluralize(count, 'code')} to ${file}, and a sheet to print to ${sheet}.`);
+  printLine(`They lead to ${origin}, and can vote ${SOON} with VOTE_POLICY=one-per-code.`);
+  printLine(
+    'Whoever has a code can vote with it, and see and change that vote; whoever has codes and the database can find their votes, until `goty codes --end`. So hand them out unread and mixed, note nowhere who got which, and then remove both files.',
+  );
+}
+
+async function revokeOne({ store }: Target, text: string, yes: boolean | undefined) {
+  const code = readVotingCode(text);
+  if (code === undefined) throw new OperatorError('A code has 16 letters and digits.');
+  await askForYes('End that code, and void its vote if it has one?', yes);
+  await store.change(revokeCode(code));
+  console.error(`Waiting ${SETTLED_MS / 1_000} s until no server counts a vote of it.`);
+  await wait(SETTLED_MS);
+  const hadVote = await whileBusy('Looking for its vote', voidVoteOfCode(store, code));
+  printLine(`It votes nowhere any more${hadVote ? ', and its vote is voided' : ''}.`);
+}
+
+/** Writes a file that only the operator may read. */
+function writeNew(path: string, text: string) {
+  try {
+    writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    throw new OperatorError(`${path} exists: name another file.`);
+  }
+}
+
+/**
+ * Where visitors vote, and the name of the event.
+ *
+ * @throws OperatorError if there is no address that other devices can open
+ */
+function placeOfVote(project: string | undefined, environment: NodeJS.Dict<string>) {
+  const { EVENT_NAME, PUBLIC_URL } = environment;
+  const { eventName, publicUrl } = readConfig({ EVENT_NAME, PUBLIC_URL }, PROJECT_ROOT);
+  const origin = publicUrl ?? (project && `https://${project}.web.app`);
+  if (origin) return { origin, eventName };
+  throw new OperatorError('Set PUBLIC_URL to the address of the vote: the codes lead there.');
+}

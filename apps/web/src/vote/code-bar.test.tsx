@@ -1,0 +1,129 @@
+import { gotyTexts } from '@goty/shared/goty-texts';
+import { apiTexts, texts } from '@goty/shared/texts';
+import { voteTexts } from '@goty/shared/vote-texts';
+import { screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { renderGoty } from '../../testing/render-page.tsx';
+import { breakDown } from '../../testing/stub-fetch.ts';
+import { takeCode } from '../base/take-code.ts';
+import { createLastVote } from '../live/last-vote.ts';
+
+const CODE = '0A1B-2C3D-4E5F-6G7H';
+const BY_CODE = { onePerVisitor: true, needsCode: true } as const;
+const { label, hint, send, other, incomplete } = gotyTexts.code;
+
+/** The server knows one code, until it is ended. Resolves with goty, and the codes that were asked for. */
+async function openGoty() {
+  const asked: string[] = [];
+  let isEnded = false;
+  vi.stubGlobal('fetch', async (_path: string, { body }: RequestInit) => {
+    const { code } = JSON.parse(String(body));
+    asked.push(code);
+    if (code === CODE && !isEnded) return Response.json({ ok: true, mensaje: apiTexts.codeValid });
+    const mensaje = code === CODE ? apiTexts.codeEnded : apiTexts.codeWrong;
+    return Response.json({ ok: false, mensaje }, { status: 403 });
+  });
+  const page = await renderGoty({
+    vote: async () => ({ ok: !isEnded, mensaje: 'Dicho', votedAt: 5 }),
+  });
+  await page.setStatus({ ...BY_CODE, voteId: 'v' });
+  return {
+    ...page,
+    asked,
+    end() {
+      isEnded = true;
+    },
+  };
+}
+
+test('W153 without a code goty has a field for it, and the cards say that one is needed', async () => {
+  const { user, card, asked, setStatus } = await openGoty();
+  const field = await screen.findByRole('textbox', { name: label });
+  screen.getByText(texts.goty.onePerCode);
+  within(card).getByText(hint);
+  screen.getByText(gotyTexts.code.needed);
+  await user.type(field, '0a1b-2c3d{Enter}');
+  screen.getByText(incomplete);
+  expect(asked).toEqual([]);
+  await user.clear(field);
+  await user.type(field, '7777 7777 7777 7777');
+  await user.click(screen.getByRole('button', { name: send }));
+  await screen.findByText(apiTexts.codeWrong);
+  await user.clear(field);
+  await user.type(field, 'oaib 2c3d 4e5f 6g7h{Enter}');
+  await screen.findByText(apiTexts.codeValid);
+  expect(asked).toEqual(['7777-7777-7777-7777', CODE]);
+  expect(screen.queryByRole('textbox')).toBeNull();
+  within(card).getByText(texts.goty.hints.open);
+  await user.click(within(card).getByRole('button'));
+  await screen.findByRole('complementary', { name: texts.goty.yourVote });
+  expect(screen.queryByText(apiTexts.codeValid)).toBeNull();
+  // After the close, nobody is asked for one.
+  await setStatus({ ...BY_CODE, voteId: 'v', phase: 'closed' });
+  expect(screen.queryByRole('button', { name: other })).toBeNull();
+});
+
+test('W153 the code of a link is taken off the address, and with another one than before no card has the vote', async () => {
+  const lastVote = createLastVote();
+  lastVote.setCode('7777-7777-7777-7777');
+  localStorage.setItem('goty-last-vote', 'hades-2 5 v');
+  window.history.replaceState(null, '', `/goty#codigo=${CODE}&utm_source=qr`);
+  takeCode(lastVote.setCode);
+  expect(window.location.href).not.toContain('codigo');
+  const { card, asked } = await openGoty();
+  await screen.findByText(apiTexts.codeValid);
+  expect(asked).toEqual([CODE]);
+  within(card).getByText(texts.goty.hints.open);
+});
+
+test('W153 the same code again leaves the vote, and another visitor can give theirs', async () => {
+  const lastVote = createLastVote();
+  lastVote.setCode(CODE);
+  localStorage.setItem('goty-last-vote', 'hades-2 5 v');
+  lastVote.setCode(CODE);
+  const { user, card, asked } = await openGoty();
+  await screen.findByRole('complementary', { name: texts.goty.yourVote });
+  within(card).getByText(texts.goty.afterVote.own.hint);
+  expect(asked).toEqual([]);
+  await user.click(screen.getByRole('button', { name: other }));
+  const field = screen.getByRole<HTMLInputElement>('textbox', { name: label });
+  expect(field.value).toBe('');
+  await user.type(field, '7777-7777-7777-7777{Enter}');
+  await screen.findByText(apiTexts.codeWrong);
+  within(card).getByText(hint);
+});
+
+test('W153 after a vote that was refused, the browser asks whether its code has ended', async () => {
+  createLastVote().setCode(CODE);
+  const { user, card, asked, end } = await openGoty();
+  await screen.findByText(apiTexts.codeValid);
+  end();
+  await user.click(within(card).getByRole('button'));
+  await screen.findByText(apiTexts.codeEnded);
+  expect(asked).toEqual([CODE, CODE]);
+  expect(screen.getByRole<HTMLInputElement>('textbox').value).toBe(CODE);
+});
+
+test('W153 where nothing is stored, the code stays in the address and goes with each vote', () => {
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new Error('full');
+  });
+  window.history.replaceState(null, '', `/goty#codigo=${CODE}`);
+  const lastVote = createLastVote();
+  takeCode(lastVote.setCode);
+  expect(window.location.hash).toBe(`#codigo=${CODE}`);
+  expect(lastVote.toSend()).toEqual({ code: CODE });
+});
+
+test('W153 a code that could not be asked for is kept, and can be sent again', async () => {
+  createLastVote().setCode(CODE);
+  breakDown();
+  const { user, setStatus } = await renderGoty();
+  await setStatus({ ...BY_CODE, voteId: 'v' });
+  await screen.findByText(voteTexts.failures.unreachable);
+  const field = screen.getByRole<HTMLInputElement>('textbox', { name: label });
+  expect(field.value).toBe(CODE);
+  await user.type(field, '{Enter}');
+  await screen.findByText(voteTexts.failures.unreachable);
+  expect(localStorage.getItem('goty-code')).toBe(CODE);
+});

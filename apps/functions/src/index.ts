@@ -92,8 +92,8 @@ async function openApp() {
 }
 
 /**
- * On SIGTERM, adds the votes to the sums that are in none yet. By its first request, the framework listens for it, too,
- * and would end the process at once. Google gives it 10 s.
+ * On SIGTERM, adds those votes to the sums that are stored but in no sum yet. Since the first request the framework, too,
+ * listens for SIGTERM, and would end the process at once: its listener is removed. Google gives the process 10 s.
  */
 function settleAtEnd(store: VoteStore) {
   isReadyToEnd = true;

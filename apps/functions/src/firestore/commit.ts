@@ -44,7 +44,8 @@ export function createCommit(parts: CommitParts) {
     const firstVotes = group.filter(isFirst);
     if (firstVotes.length === group.length) return writeFirstVotes(group, state);
     const changes = group.filter((ballot) => !isFirst(ballot));
-    // What others have left may be the vote that goes: no sum falls below zero.
+    // What other processes have left in the outbox may hold the very vote that is moved. It comes into the sums first, or one
+    // would fall below zero.
     if (!outbox) await parts.outbox.settle();
     const [firstOutcomes, moveOutcomes] = await settleAll([
       writeFirstVotes(firstVotes, state),

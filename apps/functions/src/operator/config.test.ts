@@ -44,7 +44,7 @@ test.each([
   [{ DATABASE: '$HOME/goty.sqlite' }, 'DATABASE has to be a path without ~ and variables'],
   [{ DATABASE: '%APPDATA%\\goty.sqlite' }, 'DATABASE has to be a path without ~ and variables'],
   [{ PORT: '65536' }, 'PORT must be a whole number from 0 to 65535, not "65536".'],
-  [{ VOTE_POLICY: 'two' }, 'VOTE_POLICY must be unlimited or one-per-visitor, not "two".'],
+  [{ VOTE_POLICY: 'two' }, 'VOTE_POLICY must be unlimited, one-per-visitor, or one-per-code, not "two".'],
   [{ VOTES_PER_MINUTE: '-1' }, 'VOTES_PER_MINUTE must be a whole number from 0 to 999999999'],
   [{ TRUST_PROXY: 'true' }, 'TRUST_PROXY must be a whole number from 0 to 999999999, not "true".'],
   [{ EMBED_ORIGINS: 'a.example' }, 'EMBED_ORIGINS must be a list such as https://a.example'],
@@ -63,7 +63,7 @@ test.each([
 const LIST = ['https://a.example', 'http://localhost:5173'];
 
 test.each([
-  ['VOTE_POLICY', 'policy', { '': 'unlimited', 'one-per-visitor': 'one-per-visitor' }],
+  ['VOTE_POLICY', 'policy', { '': 'unlimited', 'one-per-code': 'one-per-code' }],
   ['APP_CHECK', 'needsToken', { on: true, off: false, '': false }],
   ['LISTENERS', 'listeners', { '': 1_000, 0: 0, 250: 250, all: Infinity }],
   ['CORS_ORIGINS', 'origins', { '': '*', '*': '*', [LIST.join(', ')]: LIST }],

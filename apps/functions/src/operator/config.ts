@@ -149,10 +149,12 @@ function readEventName(value = ''): string | undefined {
   throw new OperatorError(`EVENT_NAME must be one line of at most 60 characters, not "${name}".`);
 }
 
+const ALTERNATIVES = new Intl.ListFormat('en', { type: 'disjunction' });
+
 function readChoice<Choice extends string>(name: string, text: string, choices: readonly Choice[]) {
   const choice = choices.find((each) => each === text);
   if (choice !== undefined) return choice;
-  throw new OperatorError(`${name} must be ${choices.join(' or ')}, not "${text}".`);
+  throw new OperatorError(`${name} must be ${ALTERNATIVES.format(choices)}, not "${text}".`);
 }
 
 /** The origins whose pages may call the API; `*` for all. */

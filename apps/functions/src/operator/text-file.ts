@@ -46,7 +46,7 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
 const WINDOWS = new TextDecoder('windows-1252');
 const CHARACTERS = WINDOWS.decode(Uint8Array.from({ length: 256 }, (_, byte) => byte));
 
-/** The text of which Windows-1252 or Latin-1 made this one, if it was UTF-8. */
+/** Returns the UTF-8 text that was read as Windows-1252 or Latin-1 and so became this one; `undefined` if there is none. */
 function undoEncoding(text: string): string | undefined {
   // A character of neither is -1, a byte that UTF-8 never has.
   const byteOf = (char: string) => (char <= 'ÿ' ? char.charCodeAt(0) : CHARACTERS.indexOf(char));
@@ -56,7 +56,8 @@ function undoEncoding(text: string): string | undefined {
 
 /** The text that was meant, where that is certain: `PokÃ©mon` and `Pok&eacute;mon` are `Pokémon`. */
 export function mend(text: string): string {
-  // Two characters may be what they are, as in `CAFÉ™`, unless they begin as those of European letters do.
+  // Two such characters in a row may be meant, as in `CAFÉ™`. Three are not, nor is `Â` or `Ã`, with which spoilt European
+  // letters begin.
   const isCertain = /[ÂÃ]|\P{ASCII}{3}/u.test(text);
   return decodeHTMLStrict((isCertain && undoEncoding(text)) || text).trim();
 }

@@ -44,7 +44,10 @@ test.each([
   [{ DATABASE: '$HOME/goty.sqlite' }, 'DATABASE has to be a path without ~ and variables'],
   [{ DATABASE: '%APPDATA%\\goty.sqlite' }, 'DATABASE has to be a path without ~ and variables'],
   [{ PORT: '65536' }, 'PORT must be a whole number from 0 to 65535, not "65536".'],
-  [{ VOTE_POLICY: 'two' }, 'VOTE_POLICY must be unlimited, one-per-visitor, or one-per-code, not "two".'],
+  [
+    { VOTE_POLICY: 'two' },
+    'VOTE_POLICY must be unlimited, one-per-visitor, or one-per-code, not "two".',
+  ],
   [{ VOTES_PER_MINUTE: '-1' }, 'VOTES_PER_MINUTE must be a whole number from 0 to 999999999'],
   [{ TRUST_PROXY: 'true' }, 'TRUST_PROXY must be a whole number from 0 to 999999999, not "true".'],
   [{ EMBED_ORIGINS: 'a.example' }, 'EMBED_ORIGINS must be a list such as https://a.example'],

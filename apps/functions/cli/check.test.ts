@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { expect, test, vi } from 'vitest';
 import { COVER_POLICY, HSTS, SECURITY_HEADERS } from '../src/http/security-headers.ts';
+import type { VotePolicy } from '../src/votes/vote-store.ts';
 import { startCloudServer } from '../testing/cloud-server.ts';
 import { firestoreHost, newProjectId, testWithFirestore } from '../testing/firestore.ts';
 import { testFolder } from '../testing/folder.ts';
@@ -31,7 +32,7 @@ type Break = (
 
 /** Checks a cloud home behind a stand-in for Hosting and its CDN. Resolves with what the command says. */
 async function checkCloud(
-  given: { policy?: 'one-per-visitor'; vote?: string; rules?: string; cover?: string } = {},
+  given: { policy?: VotePolicy; vote?: string; rules?: string; cover?: string } = {},
   breakIt: Break = () => undefined,
 ) {
   const { policy = 'unlimited', rules, cover, ...options } = given;
@@ -152,6 +153,18 @@ testWithFirestore('O17 a vote that is asked for is told before, and counts once'
   expect(lines.at(-1)).toBe('ok       vote');
   expect(await server.tally()).toEqual({ counted: 1, ballots: 1 });
 });
+
+testWithFirestore(
+  'O17 where votes need a code, no cookie is asked for and none is cast',
+  async () => {
+    const { server, lines, wrong } = await checkCloud({ vote: 'a', policy: 'one-per-code' });
+    expect(wrong).toEqual([]);
+    expect(lines).toContain('ok       caching');
+    expect(lines).toContain('skipped  cookies: a browser sends its code with each vote');
+    expect(lines.at(-1)).toMatch(/^skipped {2}vote: each needs a code/);
+    expect(await server.tally()).toEqual({ counted: 0, ballots: 0 });
+  },
+);
 
 testWithFirestore('O17 what is wrong with pages and answers is told', async () => {
   const cover = 'https://covers.example/b.png?size=2';

@@ -1,9 +1,9 @@
 import { escapeHtml } from '@goty/shared/page-html';
-import { CODE_NAME } from '@goty/shared/protocol';
 import { sheetTexts } from '@goty/shared/sheet-texts';
 import { formatVotingCode } from '@goty/shared/voting-code';
 import { generate } from 'lean-qr';
 import { toSvgPath } from 'lean-qr/extras/svg';
+import { linkOfCode } from '../src/acts/voting-codes.ts';
 
 /** The border that scanners need, in modules: ISO/IEC 18004. */
 const BORDER_MODULES = 4;
@@ -16,11 +16,6 @@ const STYLE = `
   h2, p { margin: 0 0 1mm; font-size: inherit; overflow-wrap: anywhere; }
   .code { font: 700 12pt ui-monospace, monospace; white-space: nowrap; }
 `;
-
-/** Returns the link that opens goty with a code. No server on the way sees what is behind the number sign. */
-export function linkOfCode(origin: string, code: string): string {
-  return `${origin}/goty#${CODE_NAME}=${formatVotingCode(code)}`;
-}
 
 /**
  * Returns a page to print on A4 and cut: three tickets in a row, each with a QR code, its code in letters, and where to type it.

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readVotingCode } from '@goty/shared/voting-code';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { ballotIdOfCode, statusOfCode } from '../src/acts/voting-codes.ts';
-import { HOMES, openVote } from '../testing/operator-homes.ts';
+import { HOMES, learning, openVote } from '../testing/operator-homes.ts';
 import { codeSheet } from './code-sheet.ts';
 
 const ORIGIN = 'https://vote.example';
@@ -20,8 +20,8 @@ async function openWithCodes(home: Parameters<typeof openVote>[0]) {
   const codes = rows.map((row) => readVotingCode(row.split(';')[0] ?? '') ?? '');
   const known = async () => {
     const state = await use((store) => store.state());
-    if (!state.codes) throw new Error('there are no codes');
-    return { known: state.codes, voteId: state.voteId };
+    if (!state.codeKey) throw new Error('there are no codes');
+    return { known: state.codeKey, voteId: state.voteId };
   };
   const cast = async (some: readonly string[]) => {
     const { known: now, voteId } = await known();
@@ -58,7 +58,7 @@ test.each(HOMES)(
     await done('void', '--from', '1970-01-01T00:00Z', '--to', '1970-01-01T00:01Z', '--yes');
     expect(await done('status')).toContain('2 of 5 codes have voted.\n');
     expect(await says('audit')).not.toContain('Only');
-    expect(await done('traffic')).toContain('With one vote for each code, ');
+    expect(await done('traffic')).toContain('each of these votes has a code of its own');
     expect(await done('record')).toContain('command: codes: 5 codes');
 
     expect(await says('codes', '--revoke', 'x', '--yes')).toMatch(/^1: A code has 16 /);
@@ -99,7 +99,11 @@ test('O21 codes replace no file, and none is made that could not be written', as
   expect(existsSync(join(folder, 'l.csv'))).toBe(false);
   expect(readFileSync(join(folder, 'l.html'), 'utf8')).toBe('a page');
   expect(readFileSync(join(folder, 'k.csv'), 'utf8')).toBe(before);
-  expect(await done('codes')).toBe('5 codes made, 0 of them revoked.\n');
+  await done('codes', '--end', '--yes');
+  expect(await says('codes', '--make', '5', '--out', 'none/k.csv')).toMatch(
+    /^1: \S+ cannot be written: /,
+  );
+  expect(await done('codes')).toBe('0 codes made, 0 of them revoked.\n');
   for (const number of ['0', '1.5', '100001', 'x'])
     expect(await says('codes', '--make', number)).toMatch(/^2: .*from 1 to 100000/);
 });
@@ -114,11 +118,45 @@ test('O21 a revoked code takes its vote along, and nothing tells for which game 
   await cast(codes);
   const others = ['x', 'y'].map((id) => ({ id, game: 'b', at: 5 }));
   await use((store) => store.commit(others));
-  expect(await done('audit')).toContain('Only 5 codes were made: others voted before');
+  expect(await done('audit')).toContain('Only 5 codes were made: others voted without');
   const said = await done('codes', '--revoke', codes[0] ?? '', '--yes');
   expect(said).toBe('It votes nowhere any more, and its vote is voided.\n');
   expect((await use((store) => store.games())).map(({ votos }) => votos)).toEqual([4, 2]);
   expect((await done('record')).split('\n').slice(-3).join('\n')).not.toMatch(/\ba\b/);
+});
+
+test('O21 V18 a vote that a server counts because it has not heard of it yet is voided with its code', async () => {
+  const { cast, codes, done, use } = await openWithCodes(openStandalone);
+  vi.spyOn(learning, 'wait').mockImplementationOnce(
+    async () => void (await cast(codes.slice(0, 1))),
+  );
+  await done('codes', '--revoke', codes[0] ?? '', '--yes');
+  expect((await use((store) => store.games())).map(({ votos }) => votos)).toEqual([0, 0]);
+  expect(await done('status')).toContain('1 of 5 codes have voted.\n');
+});
+
+test('O21 of two acts at once neither is done', async () => {
+  const { done, says } = await openWithCodes(openStandalone);
+  expect(await says('codes', '--save-key', 'key.txt', '--end', '--yes')).toMatch(
+    /^2: .*cannot be used with/,
+  );
+  expect(await says('codes', '--make', '1', '--end', '--yes')).toMatch(/^2: /);
+  expect(await done('codes')).toBe('5 codes made, 0 of them revoked.\n');
+});
+
+test('O21 what was revoked since is learned by the same key', async () => {
+  const { codes, done, folder } = await openWithCodes(openStandalone);
+  await done('codes', '--save-key', 'early.txt');
+  await done('codes', '--revoke', codes[0] ?? '', '--yes');
+  await done('codes', '--save-key', 'late.txt');
+  await done('codes', '--end', '--yes');
+  await done('codes', '--use-key', 'early.txt');
+  expect(await done('codes')).toContain(' 0 of them revoked');
+  const saved = readFileSync(join(folder, 'late.txt'), 'utf8');
+  // As a program of Windows may leave it.
+  writeFileSync(join(folder, 'late.txt'), saved.replace('\n', '\r\n'));
+  await done('codes', '--use-key', 'late.txt');
+  expect(await done('codes')).toContain(' 1 of them revoked');
 });
 
 test('O21 each ticket of the sheet has its code, its QR code and where to type it', () => {

@@ -65,42 +65,49 @@ test('P21 votes arrive while the vote is open, and each step has its second, in 
   expect(PLAN.end.at).toBe(180);
 });
 
-test('P21 the evening on a real server: every vote counts, the stuffed ones are voided, the result is shown', async () => {
-  const games = ['a', 'b', 'c', 'd', 'e'];
-  const said = vi.spyOn(console, 'info').mockImplementation(() => {});
-  const refused = vi.spyOn(console, 'warn').mockImplementation(() => {});
-  const path = join(testFolder(), 'goty.sqlite');
-  const firstNominees = () => games.map((id) => buildNominee({ id }));
-  const store = openSqliteStore({ path, firstNominees });
-  onTestFinished(() => store.close());
-  const clock = createTestClock();
-  const ofServer = { ...clock, soon: setImmediate };
-  const parts = { store, clock: ofServer, policy: 'unlimited', publicUrl: undefined } as const;
-  const { app, close } = createStandaloneHome({ ...parts, log: createTestLog() });
-  const { address } = await serveApp(app);
-  onTestFinished(close);
-  // Time goes on only while the rehearsal waits: how fast the machine is decides nothing.
-  const after = (ms: number, callback: () => void) => {
-    void clock.advance(Math.ceil(ms)).then(callback);
-    return () => {};
-  };
-  await rehearse(store, address, { ...clock, after });
-  expect(refused.mock.calls).toEqual([]);
-  expect(said.mock.calls.map(String)).toEqual(
-    Object.values(PLAN).map(({ at, says }) => `${String(at).padStart(3)} s  ${says}`),
-  );
-  const answer = await fetch(`${address}${API_PREFIX}${API_PATHS.standings}`);
-  const result = await answer.json();
-  const votes = sumsOf(games, isGenuine).at(-1) ?? {};
-  expect(result).toMatchObject({
-    standings: games.map((id) => ({ id, votos: votes[id] })),
-    closesAt: PLAN.close.at * 1_000,
-    voided: 150,
-  });
-  expect(result).not.toHaveProperty('frozenAt');
-  const record = (await store.record()).map(({ what }) => what);
-  expect(record.toSorted()).toEqual(['reveal', 'times', 'void']);
-});
+test.each(['unlimited', 'one-per-code'] as const)(
+  'P21 O21 the evening on a real server, %s: every vote counts, the stuffed ones are voided, the result is shown',
+  async (policy) => {
+    const games = ['a', 'b', 'c', 'd', 'e'];
+    const said = vi.spyOn(console, 'info').mockImplementation(() => {});
+    const refused = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const path = join(testFolder(), 'goty.sqlite');
+    const firstNominees = () => games.map((id) => buildNominee({ id }));
+    const store = openSqliteStore({ path, firstNominees });
+    onTestFinished(() => store.close());
+    const clock = createTestClock();
+    const ofServer = { ...clock, soon: setImmediate };
+    const needsCode = policy === 'one-per-code';
+    const parts = { store, clock: ofServer, policy, publicUrl: undefined } as const;
+    const { app, close } = createStandaloneHome({ ...parts, log: createTestLog() });
+    const { address } = await serveApp(app);
+    onTestFinished(close);
+    // Time goes on only while the rehearsal waits: how fast the machine is decides nothing.
+    const after = (ms: number, callback: () => void) => {
+      void clock.advance(Math.ceil(ms)).then(callback);
+      return () => {};
+    };
+    await rehearse(store, address, { ...clock, after }, needsCode);
+    expect(refused.mock.calls).toEqual([]);
+    const lines = said.mock.calls.map(String);
+    expect(lines.splice(0, needsCode ? 1 : 0).join()).toMatch(needsCode ? /#codigo=/ : /^$/);
+    expect(lines).toEqual(
+      Object.values(PLAN).map(({ at, says }) => `${String(at).padStart(3)} s  ${says}`),
+    );
+    const answer = await fetch(`${address}${API_PREFIX}${API_PATHS.standings}`);
+    const result = await answer.json();
+    const votes = sumsOf(games, isGenuine).at(-1) ?? {};
+    expect(result).toMatchObject({
+      standings: games.map((id) => ({ id, votos: votes[id] })),
+      closesAt: PLAN.close.at * 1_000,
+      voided: 150,
+    });
+    expect(result).not.toHaveProperty('frozenAt');
+    const record = (await store.record()).map(({ what }) => what);
+    const acts = ['reveal', 'times', 'void'];
+    expect(record.toSorted()).toEqual(needsCode ? ['codes', ...acts] : acts);
+  },
+);
 
 test('P21 every screen says so, no command takes it for a real vote, and it leaves nothing, whatever the environment names', async () => {
   const TMPDIR = testFolder();

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { API_PATHS, API_PREFIX, IDEMPOTENCY_KEY } from '@goty/shared/protocol';
-import { linkOfCode } from '../cli/code-sheet.ts';
 import { reveal, setTimes, voidRange } from '../src/acts/acts.ts';
-import { makeCodes } from '../src/acts/voting-codes.ts';
+import { linkOfCode, makeCodes } from '../src/acts/voting-codes.ts';
 import { type Clock, until } from '../src/runtime/clock.ts';
 import type { VoteStore } from '../src/votes/vote-store.ts';
 
@@ -46,7 +45,7 @@ export async function rehearse(store: VoteStore, address: string, clock: Clock, 
   const times = { opensAt: timeOf('open'), closesAt: timeOf('close'), frozenAt: timeOf('freeze') };
   await store.change(setTimes(() => ({ ...times, endsAtClose: false }), 'command'));
   const games = (await store.games()).map(({ id }) => id);
-  const codes = needsCode ? await makeCodes(store, 1 + countVotes(games)) : [];
+  const codes = needsCode ? [...(await makeCodes(store, 1 + countVotes(games)))] : [];
   const [own] = codes;
   if (own !== undefined) console.info(`A code is needed: vote with ${linkOfCode(address, own)}`);
   for (let second = 0; second <= PLAN.end.at; second += 1) {

@@ -33,6 +33,7 @@ test('V17 V2 O21 of 500 codes 480 vote at once at a server that is killed meanwh
     }),
   );
   await server.exit;
+  expect(await server.stderr).toContain('There are no codes, so nobody can vote yet');
   expect(first).toContain(0);
   const { ballots } = countBallots(DATABASE) as { ballots: number };
   expect(ballots).toBeGreaterThanOrEqual(confirmed);

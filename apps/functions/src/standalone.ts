@@ -62,7 +62,7 @@ async function startStandalone() {
   await printDeskLink(store, publicUrl?.startsWith('https:') ? publicUrl : address);
   for (const line of faultsOfCovers(config.coversFolder, await store.games())) log.warn(line);
   const { needsCode } = POLICIES[policy];
-  if (needsCode && !page?.isRehearsal && (await store.state()).codes === undefined)
+  if (needsCode && !page?.isRehearsal && (await store.state()).codeKey === undefined)
     log.warn('There are no codes, so nobody can vote yet: see `goty codes`.');
   return { address, needsCode, store, stop };
 

@@ -45,8 +45,8 @@ export function startPage({ early, ...parts }: Start): VoteFeed {
   window.addEventListener('beforeprint', datePrint);
   // A link with a code that is opened where the page is already, be it the stage.
   window.addEventListener('hashchange', () => {
-    const [, name] = window.location.hash.split(/[#=]/);
-    if (name === DESK_NAME || name === CODE_NAME) window.location.reload();
+    const isOf = (name: string) => window.location.hash.startsWith(`#${name}=`);
+    if (isOf(DESK_NAME) || isOf(CODE_NAME)) window.location.reload();
   });
 
   // Removes the message that the scripts have not loaded.

@@ -48,7 +48,7 @@ export interface DeskReport {
   readonly games: readonly Standing[];
   readonly voided: number;
   /** How many codes were made, of which each has one vote; missing if there are none. */
-  readonly codes?: number | undefined;
+  readonly codesMade?: number | undefined;
   /** How many sums differ from the ballots, if that was asked. */
   readonly faults?: number | undefined;
   readonly isHealthy: boolean;

@@ -26,6 +26,7 @@ export const gotyTexts = {
     needed: 'Escribe tu código para votar, o abre su enlace.',
     send: 'Usar',
     other: 'Votar con otro código',
+    back: 'Dejarlo',
     /** What was typed cannot be a code. */
     incomplete: 'Un código tiene 16 letras y números: a este le falta o le sobra alguno.',
   },

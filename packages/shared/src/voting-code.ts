@@ -17,7 +17,7 @@ const VOTING_CODE = new RegExp(`^[${CODE_DIGITS}]{${CODE_LENGTH.random + CODE_LE
  * @returns its 16 digits; `undefined` if it cannot be one
  */
 export function readVotingCode(text: string): string | undefined {
-  const [, inLink = text] = new RegExp(`#${CODE_NAME}=([^&]*)`).exec(text) ?? [];
+  const [, inLink = text] = new RegExp(`#${CODE_NAME}=([\\w-]*)`).exec(text) ?? [];
   const digits = inLink
     .toUpperCase()
     .replaceAll(/[^0-9A-Z]/g, '')

@@ -109,15 +109,19 @@ const NO_VISITOR = `goty-${'0'.repeat(32)}`;
 
 /** What caches on the way may keep, and have to keep. */
 function cacheChecks(home: HomeFacts): Record<string, Check> {
-  const { hasCdn, isCloud, needsCode, onePerVisitor } = home;
-  const hasCookies = onePerVisitor && !needsCode;
+  const { hasCdn, isCloud } = home;
+  const cookies = cookieCheck(home);
   const caching = (path: string, seconds: number, told = ''): Probe => {
     const control = isCloud ? `public, max-age=0, s-maxage=${told}` : 'no-cache\n';
     return [`GET ${path}`, [`cache-control: ${control}`, aged(seconds)]];
   };
   return {
     // With cookies, no cache may keep the list.
-    caching: [AGAIN, ...(hasCookies ? [] : [caching(LIST, 60)]), caching(STANDINGS, 2, '2\n')],
+    caching: [
+      AGAIN,
+      ...(typeof cookies === 'string' ? [caching(LIST, 60)] : []),
+      caching(STANDINGS, 2, '2\n'),
+    ],
     CDN: hasCdn
       ? [
           'each page asks the Function: raise MAX_INSTANCES, or make the CDN obey s-maxage',
@@ -131,7 +135,7 @@ function cacheChecks(home: HomeFacts): Record<string, Check> {
       ['GET /inicio', ['content-encoding: ']],
       ...(hasCdn ? [[`GET ${STANDINGS}`, ['content-encoding: ']] as const] : []),
     ],
-    cookies: cookieCheck(home),
+    cookies,
   };
 }
 

@@ -34,10 +34,10 @@ async function audit({ store }: Target, options: Options) {
   const removed = ballotsIn(found.orphans) - ballotsIn(left.orphans);
   if (removed > 0) printLine(`Removed ${pluralize(removed, 'ballot')}.`);
   printLine(verdictOf(left, options));
-  const { codes } = await store.state();
-  if (codes && ballots + voided > codes.made)
+  const { codeKey } = await store.state();
+  if (codeKey && ballots + voided > codeKey.made)
     printLine(
-      `Only ${pluralize(codes.made, 'code')} were made: others voted before there were codes.`,
+      `Only ${pluralize(codeKey.made, 'code')} were made: others voted without these codes.`,
     );
   if (hidden > 0) printLine(`Of these, hidden because the vote is frozen: ${hidden}.`);
   if (voided === 0) return;

@@ -1,26 +1,31 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
+import { SETTLE_MS } from '@goty/shared/protocol';
 import { formatVotingCode, readVotingCode } from '@goty/shared/voting-code';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import Papa from 'papaparse';
 import {
   endCodes,
   keyToSave,
+  linkOfCode,
   makeCodes,
   revokeCode,
   useSavedKey,
   voidVoteOfCode,
 } from '../../src/acts/voting-codes.ts';
 import { readConfig } from '../../src/operator/config.ts';
-import { OperatorError, pluralize } from '../../src/runtime/operator-error.ts';
+import { readText } from '../../src/operator/text-file.ts';
+import { errorText, OperatorError, pluralize } from '../../src/runtime/operator-error.ts';
 import { PROJECT_ROOT } from '../../src/runtime/project-root.ts';
-import { codeSheet, linkOfCode } from '../code-sheet.ts';
+import { codeSheet } from '../code-sheet.ts';
 import { addVoteCommand, type Flags, filePath, outputFile, type Target } from '../target.ts';
 import { askForYes, printLine, whileBusy } from '../terminal.ts';
 import { wait } from '../time.ts';
-import { SETTLED_MS } from './times.ts';
+import { KNOWN_MS } from './times.ts';
 
 const MAX_MADE = 100_000;
 const SOON = 'within 10 s';
+/** After which no vote is on its way that a server has accepted because it did not know of a change. */
+export const SETTLED_MS = KNOWN_MS + SETTLE_MS.cloud;
 
 interface Options extends Flags<'end' | 'yes'> {
   readonly make?: number;
@@ -30,16 +35,25 @@ interface Options extends Flags<'end' | 'yes'> {
   readonly useKey?: string;
 }
 
+/** Each of these is an act of its own. */
+const ACTS: readonly (readonly [flags: string, description: string])[] = [
+  ['--revoke <code>', 'end a code that was lost, and void its vote'],
+  ['--end', 'end all codes, so that nothing stored leads from a code to its vote'],
+  ['--save-key <file>', 'write what another home needs to know the codes'],
+  ['--use-key <file>', 'know the codes of which a file has the key'],
+];
+
 export function addCodesCommand(program: Command) {
-  addVoteCommand(program, 'codes', runCodes)
+  const command = addVoteCommand(program, 'codes', runCodes)
     .description('make codes of which each has one vote, for VOTE_POLICY=one-per-code')
-    .option('--make <number>', 'make that many, beside those that there are', readCount)
     .option('--out <file>', 'where they are written, beside a sheet to print', 'codes.csv')
-    .option('--revoke <code>', 'end a code that was lost, and void its vote')
-    .option('--end', 'end all codes, so that nothing stored leads from a code to its vote')
-    .option('--save-key <file>', 'write what another home needs to know the codes')
-    .option('--use-key <file>', 'know the codes of which a file has the key')
     .option('--yes', 'do not ask for confirmation');
+  const make = new Option('--make <number>', 'make that many, beside those that there are');
+  const acts = [make.argParser(readCount), ...ACTS.map((act) => new Option(...act))];
+  const names = acts.map((act) => act.attributeName());
+  for (const act of acts) {
+    command.addOption(act.conflicts(names.filter((name) => name !== act.attributeName())));
+  }
 }
 
 function readCount(text: string): number {
@@ -50,50 +64,51 @@ function readCount(text: string): number {
 
 async function runCodes(target: Target, options: Options) {
   const { make, out, revoke, end, saveKey, useKey, yes } = options;
-  const { store } = target;
+  const { isServed, store } = target;
   if (make !== undefined) return writeCodes(target, make, out);
   if (revoke !== undefined) return revokeOne(target, revoke, yes);
   if (useKey !== undefined) {
-    await store.change(useSavedKey(readFileSync(filePath(useKey), 'utf8')));
+    await store.change(
+      useSavedKey(readText(filePath(useKey), 'it has bytes that no text has').text),
+    );
     return printLine(`The codes of that key can vote ${SOON}.`);
   }
-  const { codes } = await store.state();
-  if (!codes) throw new OperatorError('There are no codes: `goty codes --make 500` makes some.');
+  const { codeKey } = await store.state();
+  if (!codeKey) throw new OperatorError('There are no codes: `goty codes --make 500` makes some.');
   if (saveKey !== undefined) {
     const file = outputFile(saveKey);
-    writeNew(file, keyToSave(codes));
+    writeNew(file, keyToSave(codeKey));
     return printLine(`Wrote the key to ${file}. Whoever has it can make codes.`);
   }
   if (end) {
     await askForYes('End all codes? Their votes stay, and cannot be changed any more.', yes);
     await store.change(endCodes());
+    const files = isServed ? ' once its server has ended' : '';
     return printLine(
-      `${SOON.replace('w', 'W')}, no code votes anywhere, and nothing stored leads from one to its vote.`,
+      `No code votes anywhere, at the latest in 10 s. Nothing in this database leads from one to its vote${files}: copies of it from before, and a saved key, still do.`,
     );
   }
-  printLine(`${pluralize(codes.made, 'code')} made, ${codes.revoked.length} of them revoked.`);
+  printLine(`${pluralize(codeKey.made, 'code')} made, ${codeKey.revoked.length} of them revoked.`);
 }
 
 async function writeCodes({ store, project }: Target, count: number, out: string) {
   const { origin, eventName } = placeOfVote(project, process.env);
   const file = outputFile(out);
   const sheet = outputFile(out.replace(/(\.csv)?$/i, '.html'));
-  const files: string[] = [];
+  const written: string[] = [];
+  const write = (path: string, text: string) => {
+    writeNew(path, text);
+    written.push(path);
+  };
   try {
-    // Before there are any codes: those that could not be written would be lost.
-    for (const path of [file, sheet]) {
-      writeNew(path, '');
-      files.push(path);
-    }
-    const codes = await makeCodes(store, count);
-    const rows = codes.map((code) => [formatVotingCode(code), linkOfCode(origin, code)]);
-    writeFileSync(
-      file,
-      Papa.unparse([['code', 'link'], ...rows], { delimiter: ';', newline: '\n' }),
-    );
-    writeFileSync(sheet, codeSheet(origin, codes, eventName));
+    await makeCodes(store, count, (codes) => {
+      const rows = codes.map((code) => [formatVotingCode(code), linkOfCode(origin, code)]);
+      const csv = { delimiter: ';', newline: '\n' };
+      write(file, Papa.unparse([['code', 'link'], ...rows], csv));
+      write(sheet, codeSheet(origin, codes, eventName));
+    });
   } catch (error) {
-    for (const path of files) rmSync(path);
+    for (const path of written) rmSync(path);
     throw error;
   }
   printLine(`Wrote ${pluralize(count, 'code')} to ${file}, and a sheet to print to ${sheet}.`);
@@ -117,10 +132,12 @@ async function revokeOne({ store }: Target, text: string, yes: boolean | undefin
 /** Writes a file that only the operator may read. */
 function writeNew(path: string, text: string) {
   try {
-    writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
+    writeFileSync(path, text, { flag: 'wx', mode: 0o600, flush: true });
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-    throw new OperatorError(`${path} exists: name another file.`);
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST')
+      throw new OperatorError(`${path} exists: name another file.`);
+    rmSync(path, { force: true });
+    throw new OperatorError(`${path} cannot be written: ${errorText(error)}.`);
   }
 }
 

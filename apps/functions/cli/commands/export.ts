@@ -63,7 +63,7 @@ async function runReset(target: Target, { yes }: Flags<'yes'>, path: string) {
   const file = outputFile(path);
   const counts = await whileBusy('Counting', store.recount());
   const votes = counts.reduce((sum, { ballots, voided }) => sum + ballots + voided, 0);
-  const { codes, times } = await store.state();
+  const { codeKey, times } = await store.state();
   const isClosed = phaseAt(Date.now(), times) === 'closed';
   await askForYes(
     `Export ${name} to ${file}, then remove its ${pluralize(votes, 'vote')}? The nominees stay${isClosed ? ', and the vote stays closed' : ''}.`,
@@ -74,7 +74,7 @@ async function runReset(target: Target, { yes }: Flags<'yes'>, path: string) {
   const ballots = await resetting.finally(() => process.off('SIGINT', refuseToEnd));
   const ready = (command: string) => `\`${readyLine(command, target)}\``;
   printLine(`${pluralize(ballots, 'vote')} removed. ${ready(`import ${file}`)} brings them back.`);
-  if (codes) printLine(`Its codes can vote again: ${ready('codes --end')} ends them.`);
+  if (codeKey) printLine(`Its codes can vote again: ${ready('codes --end')} ends them.`);
   if (isClosed) printLine(`The vote stays closed: ${ready('open')} opens it.`);
   if (times.frozenAt !== undefined) printLine(`It stays frozen: ${ready('reveal')} ends that.`);
 }

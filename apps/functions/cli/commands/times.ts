@@ -1,6 +1,6 @@
 import type { Act } from '@goty/shared/act';
 import { totalVotes } from '@goty/shared/game';
-import { API_PATHS, API_PREFIX, PING_EVENT, phaseAt, SETTLE_MS } from '@goty/shared/protocol';
+import { API_PATHS, API_PREFIX, PING_EVENT, phaseAt } from '@goty/shared/protocol';
 import {
   eachTime,
   TIME_NAMES,
@@ -37,8 +37,6 @@ const TIMES = {
 } as const satisfies Record<TimeName, object>;
 /** After which every instance knows the times (SPEC T2), also one that was just reading others. */
 export const KNOWN_MS = 11_000;
-/** After which no vote is on its way that a server has accepted because it did not know of a change. */
-export const SETTLED_MS = KNOWN_MS + SETTLE_MS.cloud;
 const VIEWERS_TIMEOUT_MS = 5_000;
 const ACTS_IN_STATUS = 5;
 
@@ -177,26 +175,26 @@ export async function waitUntilKnown({ project }: Target) {
 }
 
 async function status({ isServed, port = 0, store }: Target, { json }: Flags<'json'>) {
-  const { codes, keys, times } = await store.state();
+  const { codeKey, keys, times } = await store.state();
   const acts = inOrderOfTime(wholeActs(await store.record()));
   const now = Date.now();
   const { closesAt, frozenAt, endsAtClose } = times;
   const games = await store.games();
   const votes = totalVotes(games);
-  const ofCodes = codes && { made: codes.made, voted: await countBallots(store) };
+  const codes = codeKey && { made: codeKey.made, voted: votes + (await countUnseen(store)) };
   const watched = port > 0 ? await readViewers(port) : undefined;
   if (json) {
     const iso = (time = Number.NaN) => (time >= 0 ? formatIso(time) : null);
     const state = PHASES[phaseAt(now, times)];
     const all = eachTime((name) => iso(times[name]));
     const served = { isServed: isServed ?? null, viewers: watched?.viewers ?? null };
-    return printJson({ state, ...all, endsAtClose, votes, codes: ofCodes ?? null, ...served });
+    return printJson({ state, ...all, endsAtClose, votes, codes: codes ?? null, ...served });
   }
   printTimes(times, now);
   const isHiding = frozenAt !== undefined && frozenAt <= now;
   const seen = isHiding ? ' visible, `goty results` has the hidden ones, too' : '';
   printLine(`It has ${pluralize(votes, 'vote')}${seen}.`);
-  if (ofCodes) printLine(`${ofCodes.voted} of ${pluralize(ofCodes.made, 'code')} have voted.`);
+  if (codes) printLine(`${codes.voted} of ${pluralize(codes.made, 'code')} have voted.`);
   if (isServed) printLine('A server is running on it.');
   if (watched)
     printLine(`${pluralize(watched.viewers, 'page')} with the result open at ${watched.address}.`);
@@ -209,10 +207,11 @@ async function status({ isServed, port = 0, store }: Target, { json }: Flags<'js
     console.error('It has no nominees, so nobody can vote yet: see `goty init`.');
 }
 
-/** Those that are hidden or voided are among them: each has used a code. */
-async function countBallots(store: VoteStore): Promise<number> {
-  const counts = await store.recount();
-  return counts.reduce((sum, { ballots, voided }) => sum + ballots + voided, 0);
+/** How many votes are hidden or voided: each of them has used a code, too. */
+async function countUnseen(store: VoteStore): Promise<number> {
+  const hidden = [...(await store.hidden()).votes.values()];
+  const voided = (await store.voids()).map(({ votes }) => votes);
+  return [...hidden, ...voided].reduce((sum, votes) => sum + votes, 0);
 }
 
 /** How many pages listen to the server at that port; `undefined` if it does not answer. */

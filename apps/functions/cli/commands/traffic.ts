@@ -77,8 +77,8 @@ async function traffic(target: Target, options: Flags<'csv' | 'json'>) {
   const now = Date.now();
   for (const line of caveatsOf(minutes, now, now)) printLine(line);
   printLine(RULE);
-  const { codes } = await target.store.state();
-  if (codes) printLine('With one vote for each code, such a minute is a crowd: nobody has two.');
+  const { codeKey } = await target.store.state();
+  if (codeKey) printLine('With `one-per-code`, each of these votes has a code of its own.');
 }
 
 async function runVoid({ store }: Target, options: VoidOptions) {

@@ -34,7 +34,7 @@ const HELD = { ...OPEN, closesAt: 900, frozenAt: 500 };
 
 /** What an act writes into a vote with these times. */
 const written = (decide: Decide, times = OPEN, keys = NO_KEYS): Change =>
-  decide({ times, keys, codes: undefined, voteId: 'v' }, NOW);
+  decide({ times, keys, codeKey: undefined, voteId: 'v' }, NOW);
 
 test('V10 S23 a freeze, its end and a close are noted, and the sums counted if they were found to be wrong', () => {
   const seen = timesRevisionOf(OPEN);

@@ -5,7 +5,7 @@ import { SEED } from '@goty/shared/testing/seed';
 import { CODE_DIGITS } from '@goty/shared/voting-code';
 import { expect, test } from 'vitest';
 import { openServerStore, testDatabase } from '../../testing/sqlite.ts';
-import type { VoteStore, VotingCodes } from '../votes/vote-store.ts';
+import type { CodeKey, VoteStore } from '../votes/vote-store.ts';
 import { noteReset } from './acts.ts';
 import { changeDeskKeys } from './desk-keys.ts';
 import {
@@ -25,10 +25,10 @@ async function setUp(count: number) {
   return { store, codes, known: await knownCodes(store) };
 }
 
-async function knownCodes(store: VoteStore): Promise<VotingCodes> {
-  const { codes } = await store.state();
-  if (!codes) throw new Error('there are no codes');
-  return codes;
+async function knownCodes(store: VoteStore): Promise<CodeKey> {
+  const { codeKey } = await store.state();
+  if (!codeKey) throw new Error('there are no codes');
+  return codeKey;
 }
 
 test('V17 each code is valid for its vote alone, and no other digits are', async () => {
@@ -85,7 +85,7 @@ test('V18 O21 once all codes have ended none is known, and only their saved key 
   const saved = keyToSave(known);
   await store.change(endCodes());
   await store.change(endCodes());
-  expect((await store.state()).codes).toBeUndefined();
+  expect((await store.state()).codeKey).toBeUndefined();
   const [other = ''] = await makeCodes(store, 1);
   expect(statusOfCode(known, other)).toBe('wrong');
   await expect(store.change(useSavedKey(saved))).rejects.toThrow(/with another key/);

@@ -1,11 +1,12 @@
 import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
-import { CODE_DIGITS, CODE_LENGTH } from '@goty/shared/voting-code';
+import { CODE_NAME } from '@goty/shared/protocol';
+import { CODE_DIGITS, CODE_LENGTH, formatVotingCode } from '@goty/shared/voting-code';
 import { OperatorError } from '../runtime/operator-error.ts';
 import {
   BALLOT_HASH_DIGITS,
+  type CodeKey,
   type Decide,
   type VoteStore,
-  type VotingCodes,
 } from '../votes/vote-store.ts';
 import { newActId, noteOf } from './acts.ts';
 
@@ -13,41 +14,61 @@ import { newActId, noteOf } from './acts.ts';
 // and nothing has to be read for a vote.
 
 const KEY_BYTES = 32;
+const MINUTE_MS = 60_000;
 /** A file from which another home knows the codes: how many were made, the key, and those that were revoked. */
-const SAVED_KEY = /^goty-codes (\d{1,9}) ([0-9a-f]{64})((?: [0-9a-f]{64})*)\n?$/;
+const SAVED_KEY = /^goty-codes (\d{1,9}) ([0-9a-f]{64})((?: [0-9a-f]{64})*)\s*$/;
 
 /** Whether a code is of this vote: 'wrong' if it was never made, 'revoked' if the operator has ended it. */
-export function statusOfCode(codes: VotingCodes, code: string): 'valid' | 'wrong' | 'revoked' {
+export function statusOfCode(codeKey: CodeKey, code: string): 'valid' | 'wrong' | 'revoked' {
   const random = code.slice(0, CODE_LENGTH.random);
-  const right = Buffer.from(random + checkDigitsOf(codes.key, random));
+  const right = Buffer.from(random + checkDigitsOf(codeKey.key, random));
   // The comparison takes the same time, however many digits are right.
   if (!timingSafeEqual(right, Buffer.from(code))) return 'wrong';
-  return codes.revoked.includes(digestOfRevoked(codes.key, code)) ? 'revoked' : 'valid';
+  return codeKey.revoked.includes(digestOfRevoked(codeKey.key, code)) ? 'revoked' : 'valid';
 }
 
 /** Returns the id of the ballot of a code in a vote. Without the key, nobody finds a ballot by its code (SPEC V18). */
-export function ballotIdOfCode({ key }: VotingCodes, voteId: string, code: string): string {
+export function ballotIdOfCode({ key }: CodeKey, voteId: string, code: string): string {
   const digest = digestOf(key, `ballot ${voteId} ${code}`).toString('hex');
   return voteId + digest.slice(0, BALLOT_HASH_DIGITS);
 }
 
+/** Returns the link that opens goty with a code. No server on the way sees what is behind the number sign. */
+export function linkOfCode(origin: string, code: string): string {
+  return `${origin}/goty#${CODE_NAME}=${formatVotingCode(code)}`;
+}
+
 /**
- * Makes codes, and their key, if there is none yet.
+ * Makes codes, which are stored nowhere, and their key, if there is none yet.
  *
- * @returns the codes, which are stored nowhere
+ * @param write keeps the codes. If it throws, none were made
  */
-export async function makeCodes(store: VoteStore, count: number): Promise<string[]> {
-  const newKey = randomBytes(KEY_BYTES).toString('hex');
-  const note = noteOf('command', { what: 'codes', codes: count });
-  let key = newKey;
-  await store.change(({ codes }, now) => {
-    const { made, revoked, ...before } = codes ?? { key: newKey, made: 0, revoked: [] };
-    key = before.key;
-    return { codes: { key, made: made + count, revoked }, acts: note(now) };
+export async function makeCodes(
+  store: VoteStore,
+  count: number,
+  write: (codes: readonly string[]) => void = () => {},
+): Promise<readonly string[]> {
+  let codeKey: CodeKey = { key: newKey(), made: 0, revoked: [] };
+  const first = codeKey;
+  await store.change((settings) => {
+    codeKey = settings.codeKey ?? first;
+    return settings.codeKey ? {} : { codeKey };
   });
-  const made = new Set<string>();
-  while (made.size < count) made.add(newVotingCode(key));
-  return [...made];
+  const { key } = codeKey;
+  const codes = new Set<string>();
+  while (codes.size < count) codes.add(newVotingCode(key));
+  write([...codes]);
+  const note = noteOf('command', { what: 'codes', codes: count });
+  let written: number | undefined;
+  await store.change(({ codeKey: now }, at) => {
+    if (now?.key !== key)
+      throw new OperatorError('All codes were ended meanwhile: make them again.');
+    // An attempt of the same transaction whose reply was lost has done it.
+    if (now.made === written) return {};
+    written = now.made + count;
+    return { codeKey: { ...now, made: written }, acts: note(at) };
+  });
+  return [...codes];
 }
 
 /**
@@ -57,29 +78,31 @@ export async function makeCodes(store: VoteStore, count: number): Promise<string
  */
 export function revokeCode(code: string): Decide {
   const note = noteOf('command', { what: 'revoke-code' });
-  return ({ codes }, now) => {
-    const status = codes ? statusOfCode(codes, code) : 'wrong';
-    if (!codes || status === 'wrong') throw new OperatorError('There is no such code.');
+  return ({ codeKey }, now) => {
+    const status = codeKey ? statusOfCode(codeKey, code) : 'wrong';
+    if (!codeKey || status === 'wrong') throw new OperatorError('There is no such code.');
     if (status === 'revoked') return {};
-    const revoked = [...codes.revoked, digestOfRevoked(codes.key, code)];
-    return { codes: { ...codes, revoked }, acts: note(now) };
+    const revoked = [...codeKey.revoked, digestOfRevoked(codeKey.key, code)];
+    return { codeKey: { ...codeKey, revoked }, acts: note(now) };
   };
 }
 
 /**
- * Voids the vote of a code, if it has one that counts. The record does not say for which game it was.
+ * Voids the vote of a code, if it has one that counts. The record says neither for which game it was nor the second in which
+ * it was cast: whoever has watched the chart would know the game by it.
  *
  * @returns whether it had one
  */
 export async function voidVoteOfCode(store: VoteStore, code: string): Promise<boolean> {
-  const { codes, voteId } = await store.state();
-  if (!codes) return false;
-  const id = ballotIdOfCode(codes, voteId, code);
-  for await (const ballot of store.ballots()) {
-    if (ballot.id !== id || ballot.voided !== undefined) continue;
+  const { codeKey, voteId } = await store.state();
+  if (!codeKey) return false;
+  const id = ballotIdOfCode(codeKey, voteId, code);
+  for await (const ballot of store.ballots({ id })) {
+    if (ballot.voided !== undefined) return false;
     const act = newActId();
+    const from = ballot.at - (ballot.at % MINUTE_MS);
+    const ranges = [{ from, to: from + MINUTE_MS }];
     const changed = await store.change((_, at) => {
-      const ranges = [{ from: ballot.at, to: ballot.at + 1 }];
       const actsOf = () =>
         [{ id: act, at, by: 'command', what: 'void', votes: 1, ranges }] as const;
       return { ballots: { group: [ballot], to: { voidedBy: act }, actsOf } };
@@ -92,31 +115,38 @@ export async function voidVoteOfCode(store: VoteStore, code: string): Promise<bo
 /** Ends all codes. Without the key, nothing that is stored leads from a code to its ballot. */
 export function endCodes(): Decide {
   const note = noteOf('command', { what: 'end-codes' });
-  return ({ codes }, now) => (codes ? { codes: null, acts: note(now) } : {});
+  return ({ codeKey }, now) => (codeKey ? { codeKey: null, acts: note(now) } : {});
 }
 
 /** Returns what `useSavedKey` reads. */
-export function keyToSave({ made, key, revoked }: VotingCodes): string {
+export function keyToSave({ made, key, revoked }: CodeKey): string {
   return `${['goty-codes', made, key, ...revoked].join(' ')}\n`;
 }
 
 /**
- * Lets codes vote here that were made elsewhere.
+ * Lets codes vote here that were made elsewhere. What was made or revoked there since an earlier time is added.
  *
  * @param text what `keyToSave` returned there
  * @throws OperatorError if it is something else, or would end the codes that there are
  */
 export function useSavedKey(text: string): Decide {
-  const [, made, key, revoked = ''] = SAVED_KEY.exec(text) ?? [];
+  const [, made, key, digests = ''] = SAVED_KEY.exec(text) ?? [];
   if (key === undefined) throw new OperatorError('That is no file of `goty codes --save-key`.');
-  const saved = { key, made: Number(made), revoked: revoked.split(' ').slice(1) };
+  const saved = { key, made: Number(made), revoked: digests.split(' ').slice(1) };
   const note = noteOf('command', { what: 'codes', codes: saved.made });
-  return ({ codes }, now) => {
-    if (codes?.key === key) return {};
-    if (codes)
+  return ({ codeKey }, now) => {
+    if (!codeKey) return { codeKey: saved, acts: note(now) };
+    if (codeKey.key !== key)
       throw new OperatorError('There are codes with another key: `goty codes --end` ends them.');
-    return { codes: saved, acts: note(now) };
+    const revoked = [...new Set([...codeKey.revoked, ...saved.revoked])];
+    const all = { key, made: Math.max(codeKey.made, saved.made), revoked };
+    const isSame = all.made === codeKey.made && revoked.length === codeKey.revoked.length;
+    return isSame ? {} : { codeKey: all, acts: note(now) };
   };
+}
+
+function newKey(): string {
+  return randomBytes(KEY_BYTES).toString('hex');
 }
 
 function newVotingCode(key: string): string {

@@ -67,7 +67,7 @@ async function writeChange(
   change: Change,
   before: DocumentSnapshot,
 ): Promise<number> {
-  const { acts = [], ballots, codes, keys, nominees = [], removed = [], times } = change;
+  const { acts = [], ballots, codeKey, keys, nominees = [], removed = [], times } = change;
   const { changeSettings, games } = documents;
   const { frozenAt } = times ?? stateIn(before).times;
   const known = await readKnown(transaction, documents, nominees);
@@ -86,7 +86,7 @@ async function writeChange(
   const fields = {
     ...(times && timeFieldsOf(times)),
     ...(keys && { desk: keys }),
-    ...(codes !== undefined && { codes: codes ?? FieldValue.delete() }),
+    ...(codeKey !== undefined && { codeKey: codeKey ?? FieldValue.delete() }),
     ...(voteId !== undefined && { voteId }),
     ...(group && group.hidden.size > 0 && { hidden: incrementsOf(group.hidden) }),
     ...addActs(transaction, documents, [...acts, ...(group?.acts ?? [])], before),

@@ -106,7 +106,7 @@ export function stateIn(settings: DocumentSnapshot): StoreState {
       endsAtClose: settings.get('endsAtClose') === true,
     },
     keys: settings.get('desk') ?? NO_KEYS,
-    codes: settings.get('codes'),
+    codeKey: settings.get('codeKey'),
     voteId: String(settings.get('voteId') ?? UNNAMED_VOTE),
   };
 }

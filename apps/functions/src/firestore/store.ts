@@ -142,10 +142,11 @@ async function readVoids({ ballots }: Documents): Promise<VoidedVotes[]> {
 
 async function* readBallots(
   { ballots, ballotsOf }: Documents,
-  { game, voided }: BallotFilter = {},
+  { game, id, voided }: BallotFilter = {},
 ): AsyncGenerator<Ballot> {
   const all = game === undefined ? ballots : ballotsOf(game);
-  const query = (voided === undefined ? all : all.where('act', '==', voided))
+  const voidedBy = voided === undefined ? all : all.where('act', '==', voided);
+  const query = (id === undefined ? voidedBy : voidedBy.where(FieldPath.documentId(), '==', id))
     .orderBy(FieldPath.documentId())
     .limit(BALLOTS_PER_QUERY);
   let { docs } = await query.get();

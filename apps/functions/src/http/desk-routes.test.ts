@@ -17,6 +17,7 @@ import { serveApp } from '../../testing/http.ts';
 import { changeBallots, setTimes } from '../acts/acts.ts';
 import { changeDeskKeys, hashOf, makeDeskLink } from '../acts/desk-keys.ts';
 import { disclosureOf, readRecord } from '../acts/record.ts';
+import { makeCodes } from '../acts/voting-codes.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { NO_KEYS } from '../votes/vote-store.ts';
 
@@ -459,6 +460,15 @@ test('D6 malformed wishes are refused, and change nothing', async () => {
     expect([body, (await call('POST', path, key, body)).status]).toEqual([body, 400]);
   }
   expect(await sqlite.record()).toEqual([]);
+});
+
+test('D7 O21 the desk is told how many codes were made, once there are any', async () => {
+  const { enter, sqlite, state, view } = await openDesk();
+  const key = await enter();
+  expect(await state(key)).not.toHaveProperty('codesMade');
+  await makeCodes(sqlite, 3);
+  await view.newest();
+  expect(await state(key)).toMatchObject({ codesMade: 3 });
 });
 
 test('D7 the desk sees hidden votes at once, without counting them', async () => {

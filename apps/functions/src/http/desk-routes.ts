@@ -227,7 +227,7 @@ class DeskService {
     const [health] = await Promise.allSettled([view.assertHealthy()]);
     const isHealthy = health.status === 'fulfilled';
     const now = clock.now();
-    const { codes, keys, times } = snapshot.state;
+    const { codeKey, keys, times } = snapshot.state;
     const keyHash = keyHashOf(response.req);
     const { devices } = withoutEnded(keys, now, times.closesAt);
     const browsers = devices.map(({ hash, since }) => {
@@ -245,7 +245,7 @@ class DeskService {
       isHealthy,
       noticeMs: desk.noticeMs,
       voided: voids.reduce((sum, { votes }) => sum + votes, 0),
-      codes: codes?.made,
+      codesMade: codeKey?.made,
       publicAnswer,
     } satisfies DeskResponse);
   }

@@ -27,7 +27,7 @@ interface Visit {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly client: Client;
-  readonly state: Pick<StoreState, 'codes' | 'voteId'>;
+  readonly state: Pick<StoreState, 'codeKey' | 'voteId'>;
   /** The name of the visitor's cookie over plain HTTP. */
   readonly plainCookie: string;
 }
@@ -86,18 +86,16 @@ export const POLICIES: Readonly<Record<VotePolicy, Policy>> = {
 
 /** Returns who has the code. A browser keeps it for its visitor and sends it with each vote, so there is no cookie. */
 function readVoterOfCode(
-  { state: { codes, voteId } }: Visit,
+  { state: { codeKey, voteId } }: Visit,
   _press: string,
   sent: unknown,
 ): Voter | FailureCode {
   if (sent === undefined) return 'code-needed';
-  const code = readVotingCode(String(sent));
-  if (code === undefined) return 'code-wrong';
-  if (!codes) return 'code-ended';
-  const status = statusOfCode(codes, code);
-  if (status === 'wrong') return 'code-wrong';
+  const code = typeof sent === 'string' ? readVotingCode(sent) : undefined;
+  const status = codeKey && code ? statusOfCode(codeKey, code) : 'wrong';
+  if (!codeKey || !code || status === 'wrong') return 'code-wrong';
   if (status === 'revoked') return 'code-ended';
-  return { ballotId: ballotIdOfCode(codes, voteId, code), tag: voterTagOf(voteId, code) };
+  return { ballotId: ballotIdOfCode(codeKey, voteId, code), tag: voterTagOf(voteId, code) };
 }
 
 function welcomeVisitor(visit: Visit) {

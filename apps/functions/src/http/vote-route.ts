@@ -136,7 +136,7 @@ export function createCheckCode(context: Context) {
     if (isBeyondLimit(client.network)) return refuse(response, 'too-many-votes');
     const body = await readObject(request, response);
     if (typeof body === 'string') return refuse(response, body);
-    const { state } = await view.standings();
+    const { state } = await view.snapshotForList();
     const visit = { request, response, client, state, plainCookie };
     const voter = voterOf(visit, randomUUID(), body.code);
     if (typeof voter === 'string') return refuse(response, voter);

@@ -36,7 +36,7 @@ function setUp() {
     changes: 1,
     times,
     keys: NO_KEYS,
-    codes: undefined,
+    codeKey: undefined,
     voteId: 'v',
   };
   const ids: readonly string[] = ['a'];

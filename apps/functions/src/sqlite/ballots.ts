@@ -31,6 +31,7 @@ export async function* readBallots(
     for (const row of page) {
       const [id, game, at, voided] = Object.values(row);
       last = String(id);
+      if (only.id !== undefined && last !== only.id) continue;
       if (only.game !== undefined && game !== only.game) continue;
       if (only.voided !== undefined && voided !== only.voided) continue;
       const ballot = { id: last, game: String(game), at: Number(at) };

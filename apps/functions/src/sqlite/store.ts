@@ -136,7 +136,7 @@ function readsOf(database: DatabaseSync) {
 
 function stateReader(database: DatabaseSync): () => StoreState {
   const selectSettings = database.prepare(
-    `SELECT changes, vote_id, codes, ${TIMES_BY_NAME} FROM settings`,
+    `SELECT changes, vote_id, code_key, ${TIMES_BY_NAME} FROM settings`,
   );
   const selectKeys = database.prepare('SELECT keys FROM desk');
   const selectRevision = database.prepare('PRAGMA data_version');
@@ -155,7 +155,7 @@ function stateReader(database: DatabaseSync): () => StoreState {
         endsAtClose: row?.endsAtClose === 1,
       },
       keys: desk ? JSON.parse(String(desk.keys)) : NO_KEYS,
-      codes: row?.codes ? JSON.parse(String(row.codes)) : undefined,
+      codeKey: row?.code_key ? JSON.parse(String(row.code_key)) : undefined,
     };
   };
 }
@@ -259,7 +259,7 @@ function changeWriter(database: DatabaseSync) {
     `UPDATE settings SET ${TIME_COLUMNS.map((column) => `${column} = ?`).join(', ')}`,
   );
   const setVoteId = database.prepare('UPDATE settings SET vote_id = ?');
-  const setCodes = database.prepare('UPDATE settings SET codes = ?');
+  const setCodeKey = database.prepare('UPDATE settings SET code_key = ?');
   const setKeys = database.prepare('INSERT OR REPLACE INTO desk (id, keys) VALUES (1, ?)');
   const addAct = database.prepare('INSERT OR IGNORE INTO record (act) VALUES (?)');
   const addActs = (acts: readonly ActPart[]) =>
@@ -273,7 +273,7 @@ function changeWriter(database: DatabaseSync) {
   const noteChange = database.prepare('UPDATE settings SET changes = changes + 1');
 
   return (change: Change, { times: before }: Settings, now: number): number => {
-    const { acts = [], ballots, codes, keys, missing = [], nominees = [], removed = [] } = change;
+    const { acts = [], ballots, codeKey, keys, missing = [], nominees = [], removed = [] } = change;
     const { times = before } = change;
     const { frozenAt = Infinity } = times;
     if (frozenAt !== (before.frozenAt ?? Infinity)) showAll.run();
@@ -282,7 +282,7 @@ function changeWriter(database: DatabaseSync) {
     }
     if (change.voteId !== undefined) setVoteId.run(change.voteId);
     if (keys) setKeys.run(JSON.stringify(keys));
-    if (codes !== undefined) setCodes.run(codes && JSON.stringify(codes));
+    if (codeKey !== undefined) setCodeKey.run(codeKey && JSON.stringify(codeKey));
     addActs(acts);
     if (nominees.length > 0) {
       assertNoOldBallots(database, nominees);

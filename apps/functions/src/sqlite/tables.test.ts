@@ -107,7 +107,7 @@ test.each(SCHEMAS)('P22 a vote of schema %s opens, with all that it had', async 
   const acts = ['init', 'times', 'void', 'times'];
   const hasCodes = Number(schema) >= 9;
   expect(record.map(({ what }) => what)).toEqual(hasCodes ? [...acts, 'codes'] : acts);
-  expect((await store.state()).codes?.made).toBe(hasCodes ? 2 : undefined);
+  expect((await store.state()).codeKey?.made).toBe(hasCodes ? 2 : undefined);
   expect(await store.voids()).toMatchObject([{ act: record[2]?.id, votes: 1 }]);
   const ballots: Ballot[] = [];
   for await (const ballot of store.ballots()) ballots.push(ballot);

@@ -51,7 +51,7 @@ const TABLES = `
     ends_at_close INTEGER NOT NULL DEFAULT 0,
     changes INTEGER NOT NULL DEFAULT 0,
     vote_id TEXT NOT NULL DEFAULT '${UNNAMED_VOTE}',
-    codes TEXT
+    code_key TEXT
   ) STRICT;
 
   CREATE TABLE record (act TEXT PRIMARY KEY) STRICT;
@@ -115,7 +115,7 @@ const TO_SCHEMA_9 = `
   ALTER TABLE goty_9 RENAME TO goty;
   ALTER TABLE ballots DROP COLUMN freeze;
   ALTER TABLE settings ADD COLUMN vote_id TEXT NOT NULL DEFAULT '';
-  ALTER TABLE settings ADD COLUMN codes TEXT;
+  ALTER TABLE settings ADD COLUMN code_key TEXT;
 
   DROP TRIGGER times;
   CREATE TRIGGER status

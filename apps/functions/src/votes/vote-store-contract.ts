@@ -108,17 +108,21 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
     test('V17 V18 what is known of codes is changed in one transaction, seen by every server, and forgotten whole', async () => {
       const { crash, other, store } = await openWithNominees(open);
       const operator = await other();
-      expect((await store.state()).codes).toBeUndefined();
+      expect((await store.state()).codeKey).toBeUndefined();
       await Promise.all([store, operator, store].map((each) => makeCodes(each, 2)));
-      const { codes } = await (await crash()).store.state();
-      expect(codes).toEqual({ key: expect.stringMatching(/^[0-9a-f]{64}$/), made: 6, revoked: [] });
+      const { codeKey } = await (await crash()).store.state();
+      expect(codeKey).toEqual({
+        key: expect.stringMatching(/^[0-9a-f]{64}$/),
+        made: 6,
+        revoked: [],
+      });
       const { revision } = await store.state();
       await operator.change(endCodes());
       const after = await store.state();
-      expect(after.codes).toBeUndefined();
+      expect(after.codeKey).toBeUndefined();
       expect(after.revision).not.toBe(revision);
       await operator.change(setNominees([]));
-      expect((await store.state()).codes).toBeUndefined();
+      expect((await store.state()).codeKey).toBeUndefined();
     });
 
     test('S10 a game whose removal was interrupted cannot be added, nor can others with it, until it is complete', async () => {

@@ -126,7 +126,7 @@ export interface Settings {
   /** What no visitor can read, and is in no export. */
   readonly keys: DeskKeys;
   /** Likewise. `undefined` if none were made, or all have ended. */
-  readonly codes: VotingCodes | undefined;
+  readonly codeKey: CodeKey | undefined;
   /** Which vote this is: a new store has a new one, and so has a vote that was reset. */
   readonly voteId: string;
 }
@@ -163,8 +163,8 @@ export interface DeskKeys {
 
 export const NO_KEYS: DeskKeys = { codes: [], devices: [] };
 
-/** By what a server knows the codes of which each has one vote. No code itself is stored. */
-export interface VotingCodes {
+/** By what a server knows the codes of which each has one vote. No code is stored. */
+export interface CodeKey {
   /** 256 random bits in hex. */
   readonly key: string;
   readonly made: number;
@@ -254,7 +254,7 @@ interface ChangeOfSettings {
   readonly hide?: boolean;
   readonly keys?: DeskKeys;
   /** `null` forgets them. */
-  readonly codes?: VotingCodes | null;
+  readonly codeKey?: CodeKey | null;
   /** Makes it another vote: ballots that were cast in the one before, and come later, count nothing. */
   readonly voteId?: string;
   readonly acts?: readonly ActPart[];
@@ -290,6 +290,7 @@ export type Fate = 'valid' | 'gone' | { readonly voidedBy: string };
 export type Decide = (settings: Settings, now: number) => Change;
 
 export interface BallotFilter {
+  readonly id?: string | undefined;
   readonly game?: string | undefined;
   readonly voided?: string | undefined;
 }
@@ -329,7 +330,7 @@ export interface VoteStore {
   settle(): Promise<void>;
 
   /**
-   * Returns all ballots, or those alone of a game, or that an act has voided, ordered by id, a page at a time. Ballots
+   * Returns all ballots, or those alone of a game, that an act has voided, or the one with an id, ordered by id, a page at a time. Ballots
    * that are stored meanwhile may be included or not.
    */
   ballots(only?: BallotFilter): AsyncIterable<Ballot>;

@@ -4,16 +4,19 @@ import { CODE_NAME, DESK_NAME } from '@goty/shared/protocol';
  * Takes a code off the address, before anybody shares that: of a link to the operator's desk, of which visitors load nothing
  * else, or of one to vote with. In a browser that stores nothing, the link stays where it is.
  *
- * @param keepVotingCode keeps the latter. Returns whether it outlives the page
+ * @param keepVotingCode keeps the latter, if it can be one. Returns whether it outlives the page
  */
-export function takeCode(keepVotingCode: (code: string) => boolean) {
+export function takeCode(keepVotingCode: (text: string) => boolean) {
   // Mailing services write something behind the code, such as `&utm_source=qr`.
   const [, name, code] = window.location.hash.split(/[^\w-]/);
   if (!code) return;
   try {
-    if (name === DESK_NAME) sessionStorage.setItem(DESK_NAME, code);
-    else if (name !== CODE_NAME || !keepVotingCode(code)) return;
-    window.history.replaceState(null, '', window.location.pathname);
+    if (name === DESK_NAME) {
+      sessionStorage.setItem(DESK_NAME, code);
+      window.history.replaceState(null, '', '/inicio');
+    } else if (name === CODE_NAME && keepVotingCode(code)) {
+      window.history.replaceState(null, '', '/goty');
+    }
   } catch {
     // The desk says why.
   }

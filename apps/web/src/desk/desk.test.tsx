@@ -338,6 +338,12 @@ test('D6 what was asked before an act was answered is not heard after it', async
   screen.getByText(deskTexts.voided('9'));
 });
 
+test('D7 O21 the desk says how many codes have voted, those of voided votes included', async () => {
+  const games = [{ id: 'a', name: 'Uno', votos: 310 }];
+  await openDesk({ codesMade: 500, games, voided: 2 });
+  screen.getByText(deskTexts.codes('312', '500'));
+});
+
 test('D7 of several instances, one that knows less is not believed', async () => {
   const now = Date.now();
   const times = { opensAt: undefined, closesAt: now + 600_000, frozenAt: now - 60_000 };

@@ -56,7 +56,7 @@ export function Desk(feed: DeskFeed) {
   }
   // Newer standings alone do not render this: the screen does, as often as it draws.
   const desk = asOfPage(report, feed.known.get());
-  const { codes, timesRevision, voided } = desk;
+  const { codesMade, timesRevision, voided } = desk;
   // A vote that is voided has used its code.
   const voted = totalVotes(desk.games) + voided;
   const act = async (request: DeskRequest) => failureOf(await send(request));
@@ -80,7 +80,9 @@ export function Desk(feed: DeskFeed) {
           recount={() => send(requestRecount)}
         />
         <Ranking games={desk.games} gained={gained} />
-        {codes !== undefined && <p>{deskTexts.codes(formatCount(voted), formatCount(codes))}</p>}
+        {codesMade !== undefined && (
+          <p>{deskTexts.codes(formatCount(voted), formatCount(codesMade))}</p>
+        )}
         {voided > 0 && <p>{deskTexts.voided(formatCount(voided))}</p>}
         <Anomalies {...desk} voidVotes={(votes) => act(() => requestVoidChange(votes))} />
         <RecordList {...desk} undo={(undoes) => act(() => requestVoidChange({ undoes }))} />

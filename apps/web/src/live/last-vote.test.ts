@@ -72,3 +72,40 @@ test('V15 a browser that keeps nothing remembers no vote that could be changed; 
   cookies.mockReturnValue(true);
   expect([lastVote.save('b', 5), lastVote.get()]).toEqual([true, 'b']);
 });
+
+test('W153 a vote is of the code that it was cast with, whichever one the visitor has given since, in any tab', () => {
+  const [first, second] = ['0A1B2C3D4E5F6G7H', '7777777777777777'] as const;
+  const lastVote = createLastVote();
+  lastVote.learn({ voteId: 'v', voterTag: 't' });
+  lastVote.setCode(first);
+  const sent = lastVote.toSend();
+  // While the answer is on its way.
+  lastVote.setCode(second);
+  lastVote.save('a', 5, sent.code);
+  expect([lastVote.get(), lastVote.votedAt(), lastVote.toSend()]).toEqual([
+    undefined,
+    undefined,
+    { code: second },
+  ]);
+  const otherTab = createLastVote();
+  otherTab.learn({ voteId: 'v' });
+  expect(otherTab.get()).toBeUndefined();
+  localStorage.setItem('goty-code', first);
+  window.dispatchEvent(new StorageEvent('storage', { key: 'goty-code' }));
+  expect([lastVote.get(), otherTab.get(), otherTab.toSend()]).toEqual([
+    'a',
+    'a',
+    { votedIn: 'v', votedAs: 't', code: first },
+  ]);
+});
+
+test('W153 V17 where nothing is stored, a vote by a code can be changed', () => {
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new Error('blocked');
+  });
+  vi.spyOn(navigator, 'cookieEnabled', 'get').mockReturnValue(false);
+  const lastVote = createLastVote();
+  lastVote.setCode('0A1B2C3D4E5F6G7H');
+  expect(lastVote.save('a', 5, lastVote.code())).toBe(true);
+  expect(lastVote.save('a', 5)).toBe(false);
+});

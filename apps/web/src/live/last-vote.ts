@@ -1,4 +1,5 @@
 import type { VoteRequest, VoteResponse } from '@goty/shared/game';
+import { readVotingCode } from '@goty/shared/voting-code';
 import { createObservable, type Observable } from '../base/observable.ts';
 
 const LAST_VOTE_ITEM = 'goty-last-vote';
@@ -22,14 +23,14 @@ export interface LastVote extends Observable<string | undefined> {
   votedAt(): number | undefined;
   /** What a press tells of it, with one vote for each visitor, and of the code. It may have been cast in another vote than this. */
   toSend(): VoteRequest;
-  /** With one vote for each code: the one that the visitor has come with, or has typed. */
+  /** With one vote for each code: the digits of the one that the visitor has come with, or has typed. */
   code(): string | undefined;
   /**
-   * Keeps a code. What was voted with another one is forgotten: it says nothing of this one.
+   * Keeps a code. What was voted with another one says nothing of this one.
    *
-   * @returns whether it outlives the page
+   * @returns whether it outlives the page; false for what cannot be a code, which changes nothing
    */
-  setCode(code: string): boolean;
+  setCode(text: string): boolean;
   /** Takes what the server tells. What it does not tell stays. */
   learn(facts: VoteFacts): void;
   /**
@@ -38,33 +39,41 @@ export interface LastVote extends Observable<string | undefined> {
    */
   visitorKey(): string | undefined;
   /**
+   * @param code what the vote was cast with: the visitor may have given another one since
    * @returns whether it is remembered. A browser that keeps neither this nor cookies is another visitor in its next visit, so
-   * its vote cannot be changed
+   * its vote cannot be changed, unless it was cast with a code
    */
-  save(gameId: string, votedAt?: number): boolean;
+  save(gameId: string, votedAt?: number, code?: string): boolean;
 }
 
 /** Kept in localStorage. If that is full or blocked, it is lost with the page. */
 export function createLastVote(): LastVote {
-  /** The game, when it was voted for, and the id of the vote: in one entry, so that another tab reads what belongs together. */
+  /**
+   * The game, when and with what code it was voted for, and the id of the vote: in one entry, so that another tab reads what
+   * belongs together.
+   */
   const entry = createObservable<string | undefined>(undefined);
   let facts: VoteFacts = {};
   let key: string | undefined;
-  let code = readItem(CODE_ITEM);
-  const read = () => entry.set(readItem(LAST_VOTE_ITEM));
+  let code: string | undefined;
+  const read = () => {
+    code = readVotingCode(readItem(CODE_ITEM) ?? '');
+    entry.set(readItem(LAST_VOTE_ITEM));
+  };
   read();
-  window.addEventListener('storage', (event) => {
+  window.addEventListener('storage', ({ key: changed }) => {
     // `null`: the storage was cleared.
-    if (event.key === LAST_VOTE_ITEM || event.key === null) read();
-    if (event.key === CODE_ITEM) code = readItem(CODE_ITEM);
+    if (changed === LAST_VOTE_ITEM || changed === CODE_ITEM || changed === null) read();
   });
   // A page in the back/forward cache receives no storage events.
   window.addEventListener('pageshow', (event) => event.persisted && read());
 
   const remembered = () => {
     // What the page of 1.0.0 has left is of a vote without an id.
-    const [gameId, votedAt, voteId = '', votedAs] = entry.get()?.split(' ') ?? [];
-    return { gameId: gameId || undefined, votedAt: Number(votedAt) || undefined, voteId, votedAs };
+    const [gameId, votedAt, voteId = '', votedAs, votedWith] = entry.get()?.split(' ') ?? [];
+    // Of another code it is another voter's.
+    if (votedWith && votedWith !== code) return { voteId };
+    return { gameId, votedAt: Number(votedAt) || undefined, voteId, votedAs };
   };
   /** Or the first press of each visit, which may be sent before the page knows that each press counts, would be one vote. */
   const forgetKey = () => {
@@ -81,13 +90,13 @@ export function createLastVote(): LastVote {
       return votedAt === undefined ? { code } : { votedIn: voteId, votedAs, code };
     },
     code: () => code,
-    setCode(next) {
-      if (next !== code) {
-        storeItem(LAST_VOTE_ITEM, '');
-        entry.set('');
-      }
+    setCode(text) {
+      const next = readVotingCode(text);
+      if (next === undefined) return false;
       code = next;
-      return storeItem(CODE_ITEM, next);
+      const isStored = storeItem(CODE_ITEM, next);
+      entry.set(entry.get());
+      return isStored;
     },
     learn(news) {
       const { voteId } = facts;
@@ -101,10 +110,10 @@ export function createLastVote(): LastVote {
       storeItem(KEY_ITEM, key);
       return key;
     },
-    save(gameId, votedAt) {
-      const next = [gameId, votedAt, facts.voteId, facts.voterTag].join(' ');
+    save(gameId, votedAt, votedWith) {
+      const next = [gameId, votedAt, facts.voteId, facts.voterTag, votedWith].join(' ');
       const isStored = storeItem(LAST_VOTE_ITEM, next);
-      if (!isStored && votedAt && !navigator.cookieEnabled) return false;
+      if (!isStored && votedAt && !votedWith && !navigator.cookieEnabled) return false;
       entry.set(next);
       return true;
     },

@@ -66,6 +66,8 @@ export function createVoteCaster(
   const voting = createObservable<string | undefined>(undefined);
   /** While a game's last vote is not decided, a new press reuses its key, so that only one counts (SPEC W9). */
   const undecidedKeys = new Map<string, string>();
+  /** What the last press has sent. */
+  let sent: VoteRequest = {};
   let current = Promise.resolve(false);
 
   return {
@@ -100,7 +102,7 @@ export function createVoteCaster(
     const counted = ok ? gameId : votedFor;
     // A vote that is sent again for its game is as old as before.
     if (counted && (votedAt || counted !== lastVote.get())) {
-      const isKept = lastVote.save(counted, votedAt);
+      const isKept = lastVote.save(counted, votedAt, sent.code);
       if (!isKept) response = { ...response, votedAt: undefined };
     }
     const showOutcome = await dialog;
@@ -114,13 +116,13 @@ export function createVoteCaster(
     voting.set(gameId);
     const key = lastVote.visitorKey() ?? undecidedKeys.get(gameId) ?? randomKey();
     undecidedKeys.set(gameId, key);
-    const body = { replaces, ...lastVote.toSend() };
-    let result = await post(gameId, key, body);
+    sent = { replaces, ...lastVote.toSend() };
+    let result = await post(gameId, key, sent);
     for (const pause of RETRY_PAUSES_MS) {
       if (result.state !== 'retryable') break;
       // 50 to 150 %, so that pages that failed together do not retry together.
       await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random())));
-      result = await post(gameId, key, body);
+      result = await post(gameId, key, sent);
     }
     if (result.state === 'decided') undecidedKeys.delete(gameId);
     const { response, voteId, voterTag } = result;

@@ -9,8 +9,9 @@ import { takeCode } from '../base/take-code.ts';
 import { createLastVote } from '../live/last-vote.ts';
 
 const CODE = '0A1B-2C3D-4E5F-6G7H';
+const DIGITS = CODE.replaceAll('-', '');
 const BY_CODE = { onePerVisitor: true, needsCode: true } as const;
-const { label, hint, send, other, incomplete } = gotyTexts.code;
+const { label, hint, send, other, back, incomplete } = gotyTexts.code;
 
 /** The server knows one code, until it is ended. Resolves with goty, and the codes that were asked for. */
 async function openGoty() {
@@ -19,8 +20,9 @@ async function openGoty() {
   vi.stubGlobal('fetch', async (_path: string, { body }: RequestInit) => {
     const { code } = JSON.parse(String(body));
     asked.push(code);
-    if (code === CODE && !isEnded) return Response.json({ ok: true, mensaje: apiTexts.codeValid });
-    const mensaje = code === CODE ? apiTexts.codeEnded : apiTexts.codeWrong;
+    if (code === DIGITS && !isEnded)
+      return Response.json({ ok: true, mensaje: apiTexts.codeValid });
+    const mensaje = code === DIGITS ? apiTexts.codeEnded : apiTexts.codeWrong;
     return Response.json({ ok: false, mensaje }, { status: 403 });
   });
   const page = await renderGoty({
@@ -40,7 +42,7 @@ test('W153 without a code goty has a field for it, and the cards say that one is
   const { user, card, asked, setStatus } = await openGoty();
   const field = await screen.findByRole('textbox', { name: label });
   screen.getByText(texts.goty.onePerCode);
-  within(card).getByText(hint);
+  await within(card).findByText(hint);
   screen.getByText(gotyTexts.code.needed);
   await user.type(field, '0a1b-2c3d{Enter}');
   screen.getByText(incomplete);
@@ -52,7 +54,7 @@ test('W153 without a code goty has a field for it, and the cards say that one is
   await user.clear(field);
   await user.type(field, 'oaib 2c3d 4e5f 6g7h{Enter}');
   await screen.findByText(apiTexts.codeValid);
-  expect(asked).toEqual(['7777-7777-7777-7777', CODE]);
+  expect(asked).toEqual(['7'.repeat(16), DIGITS]);
   expect(screen.queryByRole('textbox')).toBeNull();
   within(card).getByText(texts.goty.hints.open);
   await user.click(within(card).getByRole('button'));
@@ -66,31 +68,35 @@ test('W153 without a code goty has a field for it, and the cards say that one is
 test('W153 the code of a link is taken off the address, and with another one than before no card has the vote', async () => {
   const lastVote = createLastVote();
   lastVote.setCode('7777-7777-7777-7777');
-  localStorage.setItem('goty-last-vote', 'hades-2 5 v');
+  localStorage.setItem('goty-last-vote', `hades-2 5 v  ${'7'.repeat(16)}`);
   window.history.replaceState(null, '', `/goty#codigo=${CODE}&utm_source=qr`);
   takeCode(lastVote.setCode);
   expect(window.location.href).not.toContain('codigo');
   const { card, asked } = await openGoty();
   await screen.findByText(apiTexts.codeValid);
-  expect(asked).toEqual([CODE]);
+  expect(asked).toEqual([DIGITS]);
   within(card).getByText(texts.goty.hints.open);
 });
 
 test('W153 the same code again leaves the vote, and another visitor can give theirs', async () => {
   const lastVote = createLastVote();
   lastVote.setCode(CODE);
-  localStorage.setItem('goty-last-vote', 'hades-2 5 v');
-  lastVote.setCode(CODE);
+  localStorage.setItem('goty-last-vote', `hades-2 5 v  ${DIGITS}`);
+  lastVote.setCode(CODE.toLowerCase());
   const { user, card, asked } = await openGoty();
   await screen.findByRole('complementary', { name: texts.goty.yourVote });
   within(card).getByText(texts.goty.afterVote.own.hint);
-  expect(asked).toEqual([]);
+  expect(asked).toEqual([DIGITS]);
   await user.click(screen.getByRole('button', { name: other }));
   const field = screen.getByRole<HTMLInputElement>('textbox', { name: label });
   expect(field.value).toBe('');
   await user.type(field, '7777-7777-7777-7777{Enter}');
   await screen.findByText(apiTexts.codeWrong);
-  within(card).getByText(hint);
+  // Theirs is still there.
+  within(card).getByText(texts.goty.afterVote.own.hint);
+  await user.click(screen.getByRole('button', { name: back }));
+  expect(lastVote.code()).toBe(DIGITS);
+  expect(screen.queryByRole('textbox')).toBeNull();
 });
 
 test('W153 after a vote that was refused, the browser asks whether its code has ended', async () => {
@@ -100,7 +106,7 @@ test('W153 after a vote that was refused, the browser asks whether its code has 
   end();
   await user.click(within(card).getByRole('button'));
   await screen.findByText(apiTexts.codeEnded);
-  expect(asked).toEqual([CODE, CODE]);
+  expect(asked).toEqual([DIGITS, DIGITS]);
   expect(screen.getByRole<HTMLInputElement>('textbox').value).toBe(CODE);
 });
 
@@ -112,18 +118,29 @@ test('W153 where nothing is stored, the code stays in the address and goes with 
   const lastVote = createLastVote();
   takeCode(lastVote.setCode);
   expect(window.location.hash).toBe(`#codigo=${CODE}`);
-  expect(lastVote.toSend()).toEqual({ code: CODE });
+  expect(lastVote.toSend()).toEqual({ code: DIGITS });
 });
 
-test('W153 a code that could not be asked for is kept, and can be sent again', async () => {
+test('W153 a code that could not be asked for is kept, and nobody is told that one is missing', async () => {
   createLastVote().setCode(CODE);
   breakDown();
-  const { user, setStatus } = await renderGoty();
+  const { user, card, setStatus } = await renderGoty();
   await setStatus({ ...BY_CODE, voteId: 'v' });
+  await user.click(await screen.findByRole('button', { name: other }));
+  within(card).getByText(texts.goty.hints.open);
+  await user.type(screen.getByRole('textbox', { name: label }), 'oaib2c3d4e5f6g7z{Enter}');
   await screen.findByText(voteTexts.failures.unreachable);
-  const field = screen.getByRole<HTMLInputElement>('textbox', { name: label });
-  expect(field.value).toBe(CODE);
-  await user.type(field, '{Enter}');
-  await screen.findByText(voteTexts.failures.unreachable);
-  expect(localStorage.getItem('goty-code')).toBe(CODE);
+  expect(localStorage.getItem('goty-code')).toBe('0A1B2C3D4E5F6G7Z');
 });
+
+test.each(['x', '0A1B%202C3D', 'A'.repeat(1_100)])(
+  'W153 a link whose code cannot be one leaves the code that is there: %j',
+  (text) => {
+    const lastVote = createLastVote();
+    lastVote.setCode(CODE);
+    window.history.replaceState(null, '', `/goty#codigo=${text}`);
+    takeCode(lastVote.setCode);
+    expect(lastVote.toSend()).toEqual({ code: DIGITS });
+    expect(window.location.hash).toBe(`#codigo=${text}`);
+  },
+);

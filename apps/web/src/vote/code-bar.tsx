@@ -3,9 +3,9 @@ import { gotyTexts } from '@goty/shared/goty-texts';
 import { API_PATHS } from '@goty/shared/protocol';
 import { voteTexts } from '@goty/shared/vote-texts';
 import { formatVotingCode, readVotingCode } from '@goty/shared/voting-code';
-import { type FormEvent, type PropsWithChildren, useEffect, useState } from 'react';
+import { type FormEvent, type PropsWithChildren, useEffect, useRef, useState } from 'react';
 import { parseVoteResponse } from '../base/parse.ts';
-import { useObservable } from '../base/react.ts';
+import { useObservable, useSelected } from '../base/react.ts';
 import { failureReasonOf, request } from '../base/request.ts';
 import type { LastVote } from '../live/last-vote.ts';
 import { uncoverFocus } from './after-vote.ts';
@@ -16,96 +16,158 @@ import { markSectionWithBar } from './goty-late.tsx';
 interface Props extends PropsWithChildren {
   readonly caster: Pick<VoteCaster, 'voting'>;
   readonly lastVote: LastVote;
-  /** Called with what the cards say instead of inviting; `undefined` once the browser has a valid code. */
+  /** Called with what the cards say instead of inviting; `undefined` while nothing is missing. */
   readonly onNeed: (need: string | undefined) => void;
 }
 
-/** With one vote for each code: asks for it, in the place of the bar, as long as the browser has no valid one (SPEC W153). */
+/** Below the bar: with one vote for each code, asks for it as long as the browser has no valid one (SPEC W153). */
 export function CodeBar({ caster, lastVote, onNeed, children }: Props) {
-  const [text, setText] = useState(lastVote.code() ?? '');
-  const [message, setMessage] = useState<string>();
-  const [isAsked, setAsked] = useState(false);
+  const { code, told, tell, check } = useCode(caster, lastVote);
   const hasVoted = useObservable(lastVote) !== undefined;
-  const isIdle = useObservable(caster.voting) === undefined;
-  // Also after a vote that was refused: the operator may have ended the code meanwhile.
+  const [text, setText] = useState('');
+  const [isOther, setOther] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const status = useRef<HTMLParagraphElement>(null);
+  const isMissing = code === undefined || (told.isInvalid && told.code === code);
+  const isAsking = isMissing || isOther;
   useEffect(() => {
-    if (isIdle && !hasVoted) void check();
-  }, [isIdle, hasVoted]);
-  useEffect(uncoverFocus, [isAsked]);
-  const otherButton = (
-    <button type="button" className="button quiet" onClick={askForOther}>
-      {gotyTexts.code.other}
-    </button>
-  );
-  if (!isAsked && hasVoted) {
-    return (
-      <>
-        <p>{otherButton}</p>
-        {children}
-      </>
-    );
-  }
-  if (!isAsked) {
-    if (message === undefined) return children;
-    return (
-      <div ref={markSectionWithBar} className={`row ${styles.bar}`}>
-        <p role="status">{message}</p>
-        {otherButton}
-      </div>
-    );
-  }
+    onNeed(isMissing ? gotyTexts.code.hint : undefined);
+    return () => onNeed(undefined);
+  }, [isMissing, onNeed]);
+  useEffect(uncoverFocus, [isAsking]);
+  // So that what was typed wrong can be put right, be it in a link.
+  const wrong = told.isInvalid ? told.code : undefined;
+  useEffect(() => {
+    if (wrong !== undefined) setText(formatVotingCode(wrong));
+  }, [wrong]);
+  useEffect(() => {
+    if (isOther) field.current?.focus();
+  }, [isOther]);
+  // After a vote the bar above says more than that the code is valid.
+  const answer = hasVoted ? '' : told.mensaje;
+  const message = isAsking ? told.mensaje || gotyTexts.code.needed : answer;
+  const isShown = message !== '';
   return (
-    <form ref={markSectionWithBar} className={`row ${styles.bar}`} onSubmit={submit}>
-      <p role="status">{message}</p>
-      <input
-        className={styles.field}
-        aria-label={gotyTexts.code.label}
-        placeholder="XXXX-XXXX-XXXX-XXXX"
-        autoCapitalize="characters"
-        autoComplete="off"
-        spellCheck={false}
-        value={text}
-        onChange={({ target }) => setText(target.value)}
-      />
-      <button type="submit" className="button">
-        {gotyTexts.code.send}
-      </button>
-    </form>
+    <>
+      {!isAsking && (
+        <p>
+          <button type="button" className="button quiet" onClick={askForOther}>
+            {gotyTexts.code.other}
+          </button>
+        </p>
+      )}
+      <div className={styles.bars}>
+        {children}
+        <form
+          ref={isShown ? markSectionWithBar : undefined}
+          className={isShown ? `row ${styles.bar}` : styles.hidden}
+          onSubmit={submit}
+        >
+          <p ref={status} id="code-told" role="status" tabIndex={-1}>
+            {message}
+          </p>
+          {isAsking && (
+            <>
+              <input
+                ref={field}
+                className={styles.field}
+                aria-label={gotyTexts.code.label}
+                aria-describedby="code-told"
+                aria-invalid={told.isInvalid}
+                placeholder="XXXX-XXXX-XXXX-XXXX"
+                autoCapitalize="characters"
+                autoComplete="off"
+                spellCheck={false}
+                value={text}
+                onChange={({ target }) => setText(target.value)}
+              />
+              <button type="submit" className="button">
+                {gotyTexts.code.send}
+              </button>
+            </>
+          )}
+          {isAsking && !isMissing && (
+            <button type="button" className="button quiet" onClick={() => setOther(false)}>
+              {gotyTexts.code.back}
+            </button>
+          )}
+        </form>
+      </div>
+    </>
   );
 
   function askForOther() {
+    tell({ mensaje: '', isInvalid: false });
     setText('');
-    setMessage(gotyTexts.code.label);
-    setAsked(true);
+    setOther(true);
   }
 
-  function submit(event: FormEvent) {
+  async function submit(event: FormEvent) {
     event.preventDefault();
-    const code = readVotingCode(text);
-    if (code === undefined) return setMessage(gotyTexts.code.incomplete);
-    lastVote.setCode(formatVotingCode(code));
-    void check();
+    const typed = readVotingCode(text);
+    if (typed === undefined) tell({ mensaje: gotyTexts.code.incomplete, isInvalid: false });
+    else if (await check(typed)) {
+      setOther(false);
+      status.current?.focus();
+    }
   }
+}
 
-  /** Asks whether the code that the browser has is valid, if it has one. */
-  async function check() {
-    const code = lastVote.code();
-    const missing = { ok: false, mensaje: gotyTexts.code.needed };
-    const { ok, mensaje } = code === undefined ? missing : await requestCheck(code);
-    setMessage(mensaje);
-    setAsked(!ok);
-    onNeed(ok ? undefined : gotyTexts.code.hint);
+/** What was said last of a code, if it was of one. A code is valid unless the server has said that it is not. */
+interface Told {
+  readonly mensaje: string;
+  readonly isInvalid: boolean;
+  readonly code?: string;
+}
+
+/** The code that the browser has, what was said last, and a function that asks whether one is valid. */
+function useCode({ voting }: Props['caster'], lastVote: LastVote) {
+  const code = useSelected(lastVote, () => lastVote.code());
+  const isIdle = useObservable(voting) === undefined;
+  const [told, tell] = useState<Told>({ mensaje: '', isInvalid: false });
+  const newest = useRef('');
+  const justChecked = useRef<string>(undefined);
+  // Also after each press: the operator may have ended the code meanwhile.
+  useEffect(() => {
+    if (!isIdle || code === undefined) return;
+    if (justChecked.current !== code) void check(code);
+    justChecked.current = undefined;
+  }, [isIdle, code]);
+  return { code, told, tell, check };
+
+  /** Resolves with whether the browser has this code now: it keeps one that was typed, unless the server says that it is invalid. */
+  async function check(asked: string): Promise<boolean> {
+    newest.current = asked;
+    const { mensaje, isInvalid, isAnswered } = await requestCheck(asked);
+    // Another one was asked for meanwhile.
+    if (newest.current !== asked) return false;
+    const isTyped = asked !== lastVote.code();
+    if (!isTyped && !isAnswered) return true;
+    if (isTyped && !isInvalid) {
+      justChecked.current = asked;
+      lastVote.setCode(asked);
+    }
+    tell({ mensaje, isInvalid, code: asked });
+    return !isInvalid;
   }
 }
 
 /** `POST /code`. Never rejects. */
-async function requestCheck(code: string): Promise<VoteResponse> {
+async function requestCheck(code: string) {
   const answer = await request(API_PATHS.code, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ code } satisfies VoteRequest),
   });
-  const reason = typeof answer === 'string' ? answer : failureReasonOf(answer.response);
-  const failure = { ok: false, mensaje: voteTexts.failures[reason] };
-  return typeof answer === 'string' ? failure : (parseVoteResponse(answer.body) ?? failure);
+  const failed = (reason: keyof typeof voteTexts.failures) => ({
+    mensaje: voteTexts.failures[reason],
+    isInvalid: false,
+    isAnswered: false,
+  });
+  if (typeof answer === 'string') return failed(answer);
+  const response: VoteResponse | undefined = parseVoteResponse(answer.body);
+  const { status } = answer.response;
+  if (!response || (status !== 200 && status !== 403))
+    return failed(failureReasonOf(answer.response));
+  return { mensaje: response.mensaje, isInvalid: status === 403, isAnswered: true };
 }

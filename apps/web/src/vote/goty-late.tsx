@@ -81,7 +81,8 @@ function VoteBar({ choice, known, status, isOffline }: VoteBarProps) {
 /** Styles a section with a bar, as `:has` would where there is one (SPEC W131). */
 export function markSectionWithBar(bar: HTMLElement | null, isOffline?: boolean) {
   const section = bar?.closest('section');
-  section?.setAttribute('data-bar', isOffline ? 'offline' : '');
+  // Of two bars, one may say that there is no connection.
+  if (section) section.dataset.bar ||= isOffline ? 'offline' : '';
   return () => void section?.removeAttribute('data-bar');
 }
 

@@ -93,5 +93,5 @@ test('W148 W21 a press on another card asks without a request, also after a relo
   await setStatus({ onePerVisitor: false });
   await user.click(screen.getByRole('button', { name: 'Votar Blue Prince' }));
   expect(votes()).toEqual(['blue-prince']);
-  expect(localStorage.getItem('goty-last-vote')).toBe('blue-prince  v ');
+  expect(localStorage.getItem('goty-last-vote')).toBe('blue-prince  v  ');
 });

@@ -80,7 +80,7 @@ async function writeCodes({ store, project }: Target, count: number, out: string
   const sheet = outputFile(out.replace(/(\.csv)?$/i, '.html'));
   const files: string[] = [];
   try {
-    // Before there are any codes: those that could not be written would be lost.
+    // Before codes are made: codes that could not be written would be lost.
     for (const path of [file, sheet]) {
       writeNew(path, '');
       files.push(path);

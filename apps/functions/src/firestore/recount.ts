@@ -83,9 +83,7 @@ export interface NewSums {
   readonly hidden: number;
 }
 
-/**
- * Sets sums of games, and deletes the fences and entries of commits. A game without new sums has nothing hidden then.
- */
+/** Sets sums of games, and deletes the fences and entries of commits. A game without new sums has nothing hidden then. */
 export function writeSums(
   transaction: Transaction,
   { games, settings }: Documents,

@@ -1,10 +1,10 @@
 import { CODE_NAME, DESK_NAME } from '@goty/shared/protocol';
 
 /**
- * Takes a code off the address, before anybody shares that: of a link to the operator's desk, of which visitors load nothing
- * else, or of one to vote with. In a browser that stores nothing, the link stays where it is.
+ * Takes the code of a link off the address, before anybody shares the address: a code for the operator's desk, of which visitors
+ * load nothing else, or a code to vote with. In a browser that stores nothing, the code stays where it is.
  *
- * @param keepVotingCode keeps the latter. Returns whether it outlives the page
+ * @param keepVotingCode keeps a code to vote with. Returns whether the code outlives the page
  */
 export function takeCode(keepVotingCode: (code: string) => boolean) {
   // Mailing services write something behind the code, such as `&utm_source=qr`.
@@ -15,6 +15,6 @@ export function takeCode(keepVotingCode: (code: string) => boolean) {
     else if (name !== CODE_NAME || !keepVotingCode(code)) return;
     window.history.replaceState(null, '', window.location.pathname);
   } catch {
-    // The desk says why.
+    // Nothing can be stored: the desk says so.
   }
 }

@@ -20,12 +20,12 @@ interface VoteFacts {
 export interface LastVote extends Observable<string | undefined> {
   /** With one vote for each visitor: when that vote was cast, by the server's clock. */
   votedAt(): number | undefined;
-  /** What a press tells of it, with one vote for each visitor, and of the code. It may have been cast in another vote than this. */
+  /** What a press tells of the code and, with one vote for each visitor, of the last vote, even if that was cast before a reset. */
   toSend(): VoteRequest;
   /** With one vote for each code: the one that the visitor has come with, or has typed. */
   code(): string | undefined;
   /**
-   * Keeps a code. What was voted with another one is forgotten: it says nothing of this one.
+   * Keeps a code. A vote that was cast with another code is forgotten: it says nothing of this code.
    *
    * @returns whether it outlives the page
    */
@@ -38,13 +38,13 @@ export interface LastVote extends Observable<string | undefined> {
    */
   visitorKey(): string | undefined;
   /**
-   * @returns whether it is remembered. A browser that keeps neither this nor cookies is another visitor in its next visit, so
-   * its vote cannot be changed
+   * @returns whether the vote is remembered. A browser that keeps neither votes nor cookies is another visitor in its next visit,
+   * so its vote cannot be changed
    */
   save(gameId: string, votedAt?: number): boolean;
 }
 
-/** Kept in localStorage. If that is full or blocked, it is lost with the page. */
+/** Kept in localStorage. If that is full or blocked, the vote is lost with the page. */
 export function createLastVote(): LastVote {
   /** The game, when it was voted for, and the id of the vote: in one entry, so that another tab reads what belongs together. */
   const entry = createObservable<string | undefined>(undefined);
@@ -66,7 +66,7 @@ export function createLastVote(): LastVote {
     const [gameId, votedAt, voteId = '', votedAs] = entry.get()?.split(' ') ?? [];
     return { gameId: gameId || undefined, votedAt: Number(votedAt) || undefined, voteId, votedAs };
   };
-  /** Or the first press of each visit, which may be sent before the page knows that each press counts, would be one vote. */
+  /** Called where each press counts. The first presses of all visits, sent before the page knows that, would else be one vote. */
   const forgetKey = () => {
     key = undefined;
     storeItem(KEY_ITEM, '');

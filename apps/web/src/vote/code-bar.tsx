@@ -20,7 +20,7 @@ interface Props extends PropsWithChildren {
   readonly onNeed: (need: string | undefined) => void;
 }
 
-/** With one vote for each code: asks for it, in the place of the bar, as long as the browser has no valid one (SPEC W153). */
+/** With one vote for each code: asks for the code, in the place of the bar, as long as the browser has no valid one (SPEC W153). */
 export function CodeBar({ caster, lastVote, onNeed, children }: Props) {
   const [text, setText] = useState(lastVote.code() ?? '');
   const [message, setMessage] = useState<string>();

@@ -11,7 +11,7 @@ const FIREBASE_HELP =
 
 type Add = (program: Command) => void;
 
-/** What adds each command, in the order of the help. A file is loaded only for the commands that it has. */
+/** The functions that add the commands, in the order of the help. A command's file is loaded only if it is needed. */
 const COMMANDS: readonly (readonly [names: string, load: () => Promise<Add>])[] = [
   ['init', async () => (await import('./commands/nominees.ts')).addInitCommand],
   ['nominees', async () => (await import('./commands/nominees.ts')).addNomineesCommands],
@@ -50,7 +50,7 @@ export async function runGoty(args: readonly string[], prepare = () => {}): Prom
   }
 }
 
-/** @param name that of a command, of whose file alone the program then consists; all of them for any other word */
+/** @param name the name of a command: then the program has only the commands of its file. For any other word it has all */
 async function createProgram(name = ''): Promise<Command> {
   const program = new Command('goty')
     .usage('COMMAND')

@@ -22,7 +22,7 @@ export interface Target {
   readonly name: string;
   /** Whether a server is running on the database; `undefined` for a project. */
   readonly isServed?: boolean | undefined;
-  /** Where this machine reaches that server; 0 if that is not known. */
+  /** The port at which this machine reaches the server on the database; 0 if it is not known. */
   readonly port?: number;
 }
 
@@ -42,7 +42,7 @@ export function addVoteCommand<Options extends object>(
   );
 }
 
-/** Adds a command that opens the vote itself. */
+/** Adds a command whose own action has to open the vote. */
 export function addTargetCommand(parent: Command, usage: string): Command {
   const project = new Option(
     '--project <id>',
@@ -51,7 +51,7 @@ export function addTargetCommand(parent: Command, usage: string): Command {
   return parent.command(usage).addOption(project.hideHelp(!HAS_FIREBASE));
 }
 
-/** A command on the same vote as the operator can copy it. */
+/** A command on the same vote, ready for the operator to copy. */
 export function readyLine(command: string, { project }: Target): string {
   return `${GOTY} ${command}${project === undefined ? '' : ` --project ${project}`}`;
 }
@@ -59,7 +59,7 @@ export function readyLine(command: string, { project }: Target): string {
 /**
  * Calls `work` with the vote, then closes its store.
  *
- * @param makes whether it makes the vote: then a database that is missing is made, and no server can start meanwhile
+ * @param makes whether `work` makes the vote: then a missing database is created, and no server can start meanwhile
  */
 export async function withTarget(
   { project }: Pick<Target, 'project'>,
@@ -76,7 +76,7 @@ export async function withTarget(
       const isServed = project === undefined ? !makes && isClaimed(realPathOf(path)) : undefined;
       const port = isServed ? portOfServer(realPathOf(path)) : 0;
       const isAlone = isServed === false && !makes;
-      // Perhaps another one than that of the server that the operator has in mind.
+      // The operator may have another server, with another vote, in mind.
       console.error(printable(`Vote: ${name}.${isAlone ? ' No server is running on it.' : ''}`));
       await work({ store, name, project, isServed, port });
     } finally {
@@ -88,7 +88,7 @@ export async function withTarget(
 }
 
 function openLocalStore(path: string, makes: boolean): VoteStore {
-  // As a server does: until it is closed none can start, which would fill it with nominees of its own.
+  // As a server opens it: until the store is closed, no server can start and fill it with its own nominees.
   if (makes) return openSqliteStore({ path, firstNominees: () => [] });
   return openForOperator(path);
 }

@@ -14,7 +14,7 @@ export async function askForYes(question: string, yes: boolean | undefined) {
   if (!process.stdin.isTTY) {
     throw new OperatorError(`${question} Nothing was changed: add --yes to do it.`);
   }
-  // Not `confirm`, which takes the first y of whatever is typed for a yes, before Enter.
+  // Not `confirm`, which takes the first y that is typed for a yes, before Enter.
   const ended = new AbortController();
   // After Ctrl-D, clack never answers, and there is nothing left to wait for.
   process.once('beforeExit', () => ended.abort());
@@ -42,13 +42,12 @@ export function printJson(value: unknown) {
 }
 
 /**
- * A cell in which a spreadsheet would find a formula, or one that begins with an apostrophe before
- * it. The latter gets another apostrophe as well, because nominees-file.ts takes exactly one off
- * when it reads the file.
+ * A cell in which a spreadsheet would find a formula, even behind apostrophes. Such apostrophes get one more before
+ * them, because nominees-file.ts takes exactly one off when it reads the file.
  */
 const FORMULA = /^'*[=+\-@\t\r]/;
 
-/** Without it, Excel takes the file for one of Windows' old code pages. */
+/** Without this mark, Excel reads the file in one of Windows' old code pages. */
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** Prints rows: as JSON, as CSV for a Spanish spreadsheet, or in aligned columns, numbers to the right. */

@@ -4,7 +4,7 @@ import { systemClock } from '../src/runtime/clock.ts';
 
 export const AT = 'a time with its zone, such as 2026-12-31T20:00+01:00';
 
-/** The times of this command line, as the operator has written them, in a zone of their own. */
+/** The times of this command line, as the operator has written them, each in its own zone. */
 const written = new Map<number, string>();
 
 /** A time on the command line, in milliseconds since the Unix epoch. */
@@ -20,7 +20,7 @@ export function readTime(text: string): number {
   return time;
 }
 
-/** What the clock of this machine shows then, and the time as this command line has it, or else in UTC. */
+/** A time by the clock of this machine, and as this command line has it or, if it is not there, in UTC. */
 export function formatLong(time: number): string {
   const local = new Date(time).toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'long' });
   return `${local} (${written.get(time) ?? formatIso(time)})`;

@@ -24,18 +24,18 @@ import { type ActPart, type Ballot, UNNAMED_VOTE } from '../src/votes/vote-store
 /** A file of version 1 has no vote id. */
 const VERSIONS = [1, 2] as const;
 const VERSION = 2;
-/** So many ballots at once are one write to a store. */
+/** How many ballots go into one write to a store. */
 export const BALLOTS_PER_WRITE = 500;
 
 const CHUNK_LENGTH = 250_000;
 
-/** So much room has a line: the header of some 100,000 nominees. */
+/** The greatest length of a line: enough for the header of some 100,000 nominees. */
 const MAX_LINE_LENGTH = 50_000_000;
 
-/** What voids a ballot of a file from before ballots named the act that voids them. */
+/** Stands for the act that voids a ballot in older files, whose ballots do not name it. */
 export const UNNAMED_ACT = '';
 
-/** A schema for each field, also for those that may be missing: an export would lose what it does not name. */
+/** A schema for each field, even one that may be missing: an export loses a field without a schema. */
 type Entries<Type> = Record<keyof Type, v.GenericSchema>;
 
 const time = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_TIME));
@@ -59,7 +59,7 @@ const anyActSchema = v.strictObject({
   after: v.exactOptional(timetable),
   part: v.exactOptional(number),
 } satisfies Entries<ActPart>);
-/** An act of an older file gets an id that is the same each time it is read, and no act names too many games. */
+/** An act of an older file gets an id that is the same each time the file is read, and no act names too many games. */
 const actSchema = v.pipe(
   anyActSchema,
   v.transform(({ id, games = [], ...act }) => ({
@@ -117,8 +117,8 @@ export interface VoteSummary extends VoteHeader {
 
 /**
  * Writes a vote into a file, which appears under its name once it is complete and has been read back. Only one command
- * at a time can write it: its `.part` beside it is created for this one alone. `rename` is then enough, and every disk
- * has it.
+ * at a time can write the file, since only one can create the `.part` beside it. So `rename` is enough, which every
+ * disk supports.
  *
  * @param isAdded whether a game that is none of the vote's nominees was added since: its ballots are left out
  * @returns the number of ballots
@@ -139,7 +139,7 @@ export async function writeVoteFile(
       const number = await writePart(path, vote, ballots, isAdded);
       // A stream does not wait for the disk.
       writeFileSync(part, '', { flag: 'a', flush: true });
-      // Another program may have written it meanwhile.
+      // Another program may have created a file of this name meanwhile.
       throwIfExists(path);
       renameSync(part, path);
       return number;
@@ -157,7 +157,7 @@ export async function writeVoteFile(
     );
   }
 }
-/** @throws OperatorError if there is something of that name, be it a link that leads nowhere */
+/** @throws OperatorError if something has that name, even a link that leads nowhere */
 export function throwIfExists(path: string) {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return;
   throw new OperatorError(`${path} exists: name another file.`);
@@ -211,7 +211,7 @@ function headerLine({ nominees, ...vote }: VoteHeader): string {
 
 function ballotLine(ballot: Ballot, games: ReadonlySet<string>): string {
   const { id, game, at, voided } = ballot;
-  // Only voided ballots are checked by the schema: for each line it would take as long as all else that is done to write it.
+  // Only voided ballots are checked by the schema: checking each line would take as long as all the rest of writing it.
   const isValid = voided ? v.is(ballotSchema, ballot) : isId(id) && v.is(time, at);
   if (isValid && games.has(game)) return lineOf(ballot);
   throw new OperatorError(`The ballot ${id} is not sound: run \`goty audit\`.`);

@@ -92,8 +92,8 @@ async function openApp() {
 }
 
 /**
- * On SIGTERM, adds those votes to the sums that are stored but in no sum yet. Since the first request the framework, too,
- * listens for SIGTERM, and would end the process at once: its listener is removed. Google gives the process 10 s.
+ * On SIGTERM, brings stored votes that are in no sum yet into the sums. Since the first request the framework, too, listens for
+ * SIGTERM, and would end the process at once: its listener is removed. Google gives the process 10 s.
  */
 function settleAtEnd(store: VoteStore) {
   isReadyToEnd = true;

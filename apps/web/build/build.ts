@@ -60,7 +60,7 @@ mkdirSync(templates);
 const headlinePreloads = withImports('src/inicio/first-headline.ts')
   .filter(({ file }) => !built.includes(file))
   .map(({ file }) => `<link rel="modulepreload" crossorigin href="/${file}">`);
-// A part of the HTML has no target yet, and would show the other screen to those who open the stage.
+// Painted before its end is there, the HTML has no target yet, and would show inicio to those who open the stage.
 const renderBlockingLink = '<link rel="expect" blocking="render" href="#late">';
 writePage('/inicio', API_PATHS.standings, [renderBlockingLink, ...headlinePreloads], {
   title: PREVIEW_TITLE,
@@ -90,7 +90,7 @@ if (existsSync(covers)) {
     filter: (path) => statSync(path).isDirectory() || isCoverName(basename(path)),
   });
 }
-// The deploy tells one cover only, and by it whether the vote is that of nominees.json.
+// The deploy gives only one cover, which tells whether the vote is that of nominees.json.
 const previewed = samples[0]?.url === VITE_COVER ? samples : [];
 const preview = previewed.map(({ url }) => join(covers, basename(url)));
 writeFileSync(join(dist, 'social.jpg'), drawLinkPreview(preview));

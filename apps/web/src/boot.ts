@@ -28,7 +28,7 @@ reloadWhenLost(caster.settled);
 if (window.location.pathname === '/goty') {
   showCards();
 } else {
-  // As the HTML has preloaded it, or it would be asked for twice.
+  // Asked for as the HTML has preloaded them, or the standings would be asked for twice.
   early = fetchStandings(AS_PRELOADED);
   if (isStageHash(window.location.hash)) import('./stage/stage.tsx').catch(() => {});
   else showHeadline(early).finally(loadChart);

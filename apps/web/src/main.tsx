@@ -1,6 +1,6 @@
 import './base/tokens.css';
 import './base/button.css';
-// After it: the skeleton of a button has no colour of its own.
+// After button.css: the skeleton of a button has no colour of its own.
 import './base/global.css';
 import { CODE_NAME, DESK_NAME, LANGUAGE } from '@goty/shared/protocol';
 import { StrictMode, startTransition } from 'react';
@@ -43,7 +43,7 @@ export function startPage({ early, ...parts }: Start): VoteFeed {
   followNominees(client.known, parts.nominees);
   tellVote(client.known, parts.lastVote);
   window.addEventListener('beforeprint', datePrint);
-  // A link with a code that is opened where the page is already, be it the stage.
+  // For a link with a code that is opened in a tab with the page, even the stage.
   window.addEventListener('hashchange', () => {
     const isOf = (name: string) => window.location.hash.startsWith(`#${name}=`);
     if (isOf(DESK_NAME) || isOf(CODE_NAME)) window.location.reload();
@@ -54,7 +54,7 @@ export function startPage({ early, ...parts }: Start): VoteFeed {
   return client;
 }
 
-/** Tells which vote it is, as soon as the server has said so. */
+/** Tells `lastVote` which vote this is, as soon as the server has said so. */
 export function tellVote(known: VoteFeed['known'], lastVote: LastVote) {
   known.subscribe(() => {
     const { voteId, onePerVisitor } = known.get().status;

@@ -40,7 +40,7 @@ export interface Anomaly extends VoteRange {
 export interface DeskReport {
   readonly now: number;
   readonly times: Partial<VoteTimes>;
-  /** Names `times`: a wish that comes with it is refused if they have changed since. */
+  /** Names `times`: a wish that comes with this revision is refused if the times have changed since. */
   readonly timesRevision: string;
   /** The earlier times, if the desk has brought the close forward and it is still to come. */
   readonly cancel?: TimesChange | undefined;
@@ -54,13 +54,16 @@ export interface DeskReport {
   readonly isHealthy: boolean;
   /** The time until a close that is wished at once, so that every page counts down. */
   readonly noticeMs: number;
-  /** The browsers that may use the desk, the newest first. `id` lets nobody in; `since` is when it came, `isThis` is who asks. */
+  /**
+   * The browsers that may use the desk, the newest first. `id` lets nobody in, `since` is when a browser came, and
+   * `isThis` marks the one that asks.
+   */
   readonly browsers: readonly {
     readonly id: string;
     readonly since: number;
     readonly isThis: boolean;
   }[];
-  /** The last ones, newest first. */
+  /** The last acts, newest first. */
   readonly acts: readonly ToldAct[];
 }
 

@@ -60,7 +60,7 @@ export const deskTexts = {
     `${votes}, ${faults === 0 ? 'todo cuadra' : 'pero no todas las sumas cuadran: valdrán las papeletas'}. Todas las pantallas mostrarán el ganador.`,
   lastMinute: (votes: string) => `Votos del último minuto: ${votes}`,
   traffic: 'Buscar votos sospechosos',
-  /** @param when it was looked for */
+  /** @param when the time at which suspicious votes were looked for */
   calm: (when: string) => `Visto ${when}: ningún minuto llama la atención.`,
   marked: (when: string) => `Visto ${when}: esto llama la atención.`,
   guess:

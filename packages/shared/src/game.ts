@@ -45,13 +45,16 @@ export interface VoteRequest extends EarlierVote {
 
 /** What the page knows of an earlier vote of the visitor, if one vote of each counts (SPEC V14). */
 export interface EarlierVote {
-  /** When the vote was cast whose place this one takes. */
+  /** When the vote was cast that this one replaces. */
   readonly replaces?: number | undefined;
-  /** The id of the vote in which it was cast. If that is another one by now, this is a first vote. */
+  /**
+   * The id of the whole vote, as in the status, in which the earlier vote was cast. If it is another one by now, this
+   * is a first vote.
+   */
   readonly votedIn?: string | undefined;
   /**
-   * The `Voter-Tag` of the answer to it. If the server knows the voter as somebody else, because the cookie is gone, this is no
-   * first vote, and counts nothing.
+   * The `Voter-Tag` of the answer to the earlier vote. If the server takes the voter for somebody else, because the cookie is gone,
+   * this vote is no first one, and counts nothing.
    */
   readonly votedAs?: string | undefined;
 }
@@ -69,7 +72,7 @@ export interface StatusResponse extends Readonly<Partial<Record<TimeName, number
   readonly final?: boolean | undefined;
   /** With the result: how many votes the operator has voided, if any. */
   readonly voided?: number | undefined;
-  /** With the result: when these were cast, from the first time on, before the second. */
+  /** With the result: when the voided votes were cast, from the first time on, before the second. */
   readonly voids?: readonly TimeRange[] | undefined;
   /** With the result: when the vote would have closed, if that was changed after its opening. */
   readonly movedFrom?: number | undefined;
@@ -77,7 +80,7 @@ export interface StatusResponse extends Readonly<Partial<Record<TimeName, number
   readonly reopenedAt?: number | undefined;
   /** The revision of the nominee list (see `listRevisionOf`). */
   readonly nominees: string;
-  /** Which vote it is: another one after a reset, or in another database. Empty in one that is older than such ids. */
+  /** Which vote it is: another one after a reset, or in another database. Empty for a vote from before votes had ids. */
   readonly voteId: string;
   /** Whether only one vote of each visitor counts, or of each code. */
   readonly onePerVisitor: boolean;

@@ -1,4 +1,7 @@
-/** The texts of a nominee, `url` being the address of its cover (see `isCoverUrl`). SQL and commands have whatever is named here. */
+/**
+ * The texts of a nominee, `url` being the address of its cover (see `isCoverUrl`). SQL and commands use every field
+ * that is named here.
+ */
 export const NOMINEE_TEXTS = ['name', 'url'] as const;
 
 /** A game without its votes, as `GET /goty` returns it. */
@@ -7,7 +10,7 @@ export interface Nominee extends Readonly<Record<(typeof NOMINEE_TEXTS)[number],
   readonly id: string;
 }
 
-/** Leaves out what a game has beside. */
+/** Returns a nominee without the other fields of a game. */
 export function toNominee({ id, name, url }: Nominee): Nominee {
   return { id, name, url };
 }

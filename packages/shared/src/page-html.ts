@@ -16,11 +16,11 @@ interface HomeSlots {
   /** Whether every screen, and the preview of a link, says that nothing is real. */
   readonly isRehearsal?: boolean | undefined;
   readonly eventName?: string | undefined;
-  /** What the preview of a link says in place of what is true at any time. */
+  /** What the preview of a link says of the result, in place of words that are true at any time. */
   readonly result?: { readonly title: string; readonly text: string } | undefined;
 }
 
-/** What the name of an event may be: a line, short enough for a preview, without what turns the words after it around. */
+/** What the name of an event may be: a line, short enough for a preview, without characters that reverse the words after them. */
 export const EVENT_NAME = /^[^\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]{0,60}$/u;
 
 /** The name of the slot, open on goty alone, for the link that preloads the first cover. */

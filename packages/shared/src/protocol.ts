@@ -31,8 +31,9 @@ export const APP_CHECK_HEADER = 'X-Firebase-AppCheck';
 export type DecidingStatus = 200 | 400 | 403 | 404 | 409 | 422;
 
 /**
- * Every status of a failure. After 503 the page sends a press again, and the others say nothing of an earlier attempt with
- * the same key whose answer was lost. Whoever adds a status decides here whether it is one of these.
+ * Every status of a failure. All but those of `DecidingStatus` decide nothing: after 503 the page sends a press again, and the
+ * others do not tell what became of an earlier attempt with the same key whose answer was lost. Whoever adds a status decides here
+ * of which kind it is.
  */
 export type FailureStatus =
   | Exclude<DecidingStatus, 200>
@@ -113,7 +114,7 @@ export function phaseAt(
 }
 
 /**
- * What the standings are at a time. 'frozen': votes count, but are not shown yet. That outlasts the close, until the
+ * What the standings are at a time. 'frozen': votes count, but are not shown yet, even after the close, until the
  * operator shows the result.
  */
 export function resultPhaseAt(

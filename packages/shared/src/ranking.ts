@@ -16,7 +16,7 @@ export function rankStandings<Row extends Standing>(standings: readonly Row[]) {
     byVotes,
     mostVotes,
     leaders,
-    /** Leads alone, if one does. */
+    /** The game that leads alone, if one does. */
     leader: leaders.length === 1 ? leaders[0] : undefined,
     runnersUp: gamesWith(second),
     /** The place of a game with so many votes. One without votes has a place, too, but no rank. */

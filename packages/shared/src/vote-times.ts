@@ -1,18 +1,18 @@
 /**
- * The times of a vote. Stores, export, commands, desk and status have whatever is named here. From `frozenAt` on, ballots
+ * The times of a vote. Stores, export, commands, desk and status use every time that is named here. From `frozenAt` on, ballots
  * change only what is hidden.
  */
 export const TIME_NAMES = ['opensAt', 'closesAt', 'frozenAt'] as const;
 
 export type TimeName = (typeof TIME_NAMES)[number];
 
-/** All that an operator sets of the time, in milliseconds since the Unix epoch; `undefined` for no limit, and no freeze. */
+/** The times that an operator sets, in milliseconds since the Unix epoch; `undefined` for no limit, or no freeze. */
 export interface VoteTimes extends Readonly<Record<TimeName, number | undefined>> {
   /** Whether the freeze ends at the close by itself. Otherwise it lasts until the operator shows the result. */
   readonly endsAtClose: boolean;
 }
 
-/** A time to come, in milliseconds since the Unix epoch; 'now' by the store's clock; or that there is none. */
+/** A time in milliseconds since the Unix epoch; 'now' by the store's clock; 'never' for no such time. */
 type RequestedTime = number | 'now' | 'never';
 
 /** What an operator wants to change. What is not named stays, as far as it can. */

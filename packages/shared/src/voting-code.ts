@@ -2,7 +2,7 @@ import { CODE_NAME } from './protocol.ts';
 
 // Codes of which each has one vote: what page, server and commands have to agree on.
 
-/** Those of Crockford's Base32, which has no I, L, O and U: https://www.crockford.com/base32.html */
+/** The digits of Crockford's Base32, which has no I, L, O and U: https://www.crockford.com/base32.html */
 export const CODE_DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** How many digits a code has: at random, and those by which a server knows that it was made for its votes. */

@@ -27,7 +27,7 @@ import {
   SAME_VOTES,
 } from './probes.ts';
 
-/** What to do if it is wrong, and its requests; or why there are none. */
+/** What the operator should do if a check fails, and the requests of the check; or why it has none. */
 type Check = readonly [advice: string, ...probes: Probe[]] | string;
 
 const AGAIN = 'deploy again, or find what changes it on the way';
@@ -37,10 +37,10 @@ const OK = 'status: 200';
 const REFUSAL = ['content-type: application/json', 'no-store', '"ok":false'];
 
 /**
- * What a home has to do, seen from outside, by name.
+ * The checks of a home from outside, by name.
  *
  * @param build a probe for each screen that was built here
- * @param address the Function's own, if the operator named it
+ * @param address the Function's own address, if the operator named one
  * @param game the nominee that gets one vote, if any
  */
 export function checksOf(
@@ -173,10 +173,10 @@ function liveChecks(home: HomeFacts): Record<string, Check> {
   };
 }
 
-/** What depends on the address at which visitors open it. */
+/** The checks that depend on the address at which visitors open the page. */
 function addressChecks({ origin }: HomeFacts): Record<string, Check> {
   const isLocal = isLoopback(new URL(origin).hostname);
-  // Past the check of origins: no game has the id, or with App Check the token is missing.
+  // Refusals that come after the check of origins: no game has the id, or with App Check the token is missing.
   const isLetIn: Need = ['404 or 401', (answer) => /^status: 40[14]/.test(answer)];
   return {
     'public address': isLocal
@@ -234,7 +234,7 @@ function repeatedVotes(): Check {
 
 function refusedVotes({ documents }: HomeFacts): Probe[] {
   const vote = noGame();
-  // Past every cache, and with the sums alone.
+  // Firestore's list comes past every cache, here with the sums alone.
   const games = `${documents}/${GAMES}?pageSize=1000&mask.fieldPaths=votos`;
   const sums: Probe = [`GET ${documents ? games : STANDINGS}`, [OK, SAME_VOTES]];
   return [
@@ -279,7 +279,7 @@ function rulesOf(documents: string, { ids, isEmulated }: HomeFacts): Probe[] {
     ...refused.map(
       (request): Probe => [at(request), ['status: 403'], /^P/.test(request) ? json : {}],
     ),
-    // One of anybody's could hold every vote up. The emulator allows it.
+    // A stranger's transaction could hold up every vote. The emulator allows transactions.
     ...Object.entries(isEmulated ? {} : transactions).map(([method, body]): Probe => {
       return [`POST ${documents}:${method}`, [REFUSED], { ...json, body: JSON.stringify(body) }];
     }),

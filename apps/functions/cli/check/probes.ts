@@ -64,7 +64,8 @@ export function createAsk(
 }
 
 /**
- * Says what is wrong with the newest answer: that it is none, or the first of its needs that it does not meet.
+ * Says what is wrong with the newest answer: that there is none, or which of `needs` is the first that it does not
+ * meet.
  *
  * @param answers those to the probes of one check
  */
@@ -109,7 +110,7 @@ export function aged(seconds: number): Need {
   return [`an age of ${seconds} s at most`, (answer) => ageOf(answer) <= seconds];
 }
 
-/** All that tells of votes in the standings, or in Firestore's list of the games. */
+/** The part of an answer, the standings or Firestore's list of the games, that tells of votes. */
 function votesOfAnswer(answer: string): string | undefined {
   return /"(documents|standings)":.*/s.exec(answer)?.[0];
 }
@@ -123,7 +124,7 @@ function cookieIn(answer: string): string {
 }
 
 /**
- * Asks a home for the facts on which it depends what is to be checked.
+ * Asks a home for the facts that decide what is checked.
  *
  * @throws OperatorError if the home does not answer, or is a rehearsal
  */
@@ -156,7 +157,7 @@ export async function inspectHome(origin: string, ask: Ask) {
       project !== undefined || page.includes(`data-live="${'firestore' satisfies LiveMark}"`),
     /** The project's documents in Firestore's REST API, if the project is known. */
     documents: project && `${firestore}/v1/projects/${project}/databases/(default)/documents`,
-    /** Of the nominees. None, if the answer is something else: then a check says so. */
+    /** The ids of the nominees; none if the answer is no list, which a check then reports. */
     ids: inList('id'),
     // The list begins with another nominee each minute.
     covers: inList('url')

@@ -107,7 +107,7 @@ async function faultsOf(store: VoteStore) {
     faults,
     orphans: counts.filter(({ exists }) => !exists),
     ballots: ballotsIn(counts),
-    // Less than 0 where votes were changed to others.
+    // What is hidden of a game is less than 0 where its votes were changed to other games.
     hidden: counts.reduce((sum, { hidden }) => sum + Math.max(0, hidden), 0),
     voided: counts.reduce((sum, { voided }) => sum + voided, 0),
   };

@@ -25,7 +25,7 @@ export function addCheckCommand(program: Command) {
 }
 
 /**
- * Asks a home from outside, and prints what is so and what is wrong.
+ * Checks a home from outside, and prints what is right and what is wrong.
  *
  * @param pageFolder the folder of the page that was built here
  * @param send sends a request, as `fetch` does
@@ -63,7 +63,7 @@ export async function check(
   if (faults > 0) throw new OperatorError(`${pluralize(faults, 'fault')} at ${origin}.`);
 }
 
-/** Each screen that was built there needs its static parts. */
+/** A probe for each screen that was built in the folder: the answer needs the static parts of its template. */
 function probesOf(folder: string): Probe[] {
   return ['inicio', 'goty']
     .map((name) => [`GET /${name}`, join(folder, '.templates', `${name}.html`)] as const)

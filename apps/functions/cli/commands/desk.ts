@@ -10,7 +10,7 @@ import { printLine } from '../terminal.ts';
 
 /** The border that scanners need, in modules: ISO/IEC 18004. */
 const QUIET_MODULES = 4;
-/** Two rows of a code in one line: which of the two modules is dark is a bit. */
+/** Two rows of a code in one line of text: 1 for a dark module above, plus 2 for one below. */
 const HALF_BLOCKS = ' ▀▄█';
 /** Black on white of the 256 colours, which no theme of a terminal changes: not every scanner reads a code inverted. */
 const BLACK_ON_WHITE = '\x1b[38;5;16;48;5;231m';
@@ -57,7 +57,7 @@ function qrCodeText(url: string): string {
 }
 
 /**
- * Where the desk of that project opens, or that of the database.
+ * The origin at which the desk of a project opens or, without a project, that of the database.
  *
  * @throws OperatorError for a project of the emulators, which have no https
  */

@@ -53,7 +53,7 @@ export async function exportVote(
   return number;
 }
 
-/** All but the ballots that were cast in that vote. */
+/** All ballots but those whose id names that vote. */
 async function* without(voteId: string, ballots: AsyncIterable<Ballot>): AsyncGenerator<Ballot> {
   for await (const ballot of ballots) if (!isOfVote(ballot.id, voteId)) yield ballot;
 }
@@ -104,7 +104,7 @@ async function exportBeforeReset(target: Target, file: string): Promise<number> 
   }
 }
 
-/** Half a reset would let everybody vote again beside their votes of before. */
+/** After half a reset, everybody could vote again while their earlier votes still count. */
 function refuseToEnd() {
   console.error('The vote is being reset: this cannot be interrupted.');
 }

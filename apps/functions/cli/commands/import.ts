@@ -34,7 +34,7 @@ import {
 import { textChanges } from './nominees.ts';
 import { waitUntilKnown } from './times.ts';
 
-/** The times that an import sets together: a vote has its own, or those of the file. The freeze is apart. */
+/** The times that an import sets together: a vote keeps all of its own, or gets all of the file's. The freeze is decided apart. */
 const SCHEDULE = TIME_NAMES.filter((name) => name !== 'frozenAt');
 
 type Options = Pick<Target, 'project'> & Flags<'dryRun' | 'yes'>;
@@ -69,7 +69,7 @@ async function importInto(target: Target, file: string, vote: VoteSummary, optio
   const own = await store.state();
   const counts = await whileBusy('Counting', store.recount());
   const hasVotes = counts.some(({ ballots, voided }) => ballots + voided > 0);
-  // Most imports void nothing, and it costs reads to count what one does.
+  // Most imports void nothing, and counting what one voids costs reads.
   const mayVoid = vote.voided > 0 || counts.some(({ voided }) => voided > 0);
   const differences: Differences =
     hasVotes && mayVoid ? await findDifferences(store, file) : new Map();
@@ -150,7 +150,7 @@ async function importTimesAndNominees(
     return { ...times, frozenAt: freezesAt, endsAtClose };
   };
   await store.change(setTimes(decide, 'command'));
-  // The voters of the file's ballots are those who have a vote then.
+  // With the file's vote id, the voters of its ballots are known to have voted.
   if (!hasVotes) await store.change(setVoteId(vote.voteId));
   if (SCHEDULE.some((name) => times[name] !== vote[name])) {
     console.error('The vote keeps its own opening and closing times: see `goty status`.');
@@ -197,7 +197,7 @@ async function importBallots(
   if (reasons.length > 0) throw new OperatorError(`Not imported: ${reasons.join(', ')}.`);
 }
 
-/** @param id of the act that voids the ballots of which the file does not say which one does */
+/** @param id the id of the act that voids those ballots for which the file names no act */
 async function commitFile(store: VoteStore, file: string, id: string) {
   const outcomes = {
     counted: 0,
@@ -216,7 +216,7 @@ async function commitFile(store: VoteStore, file: string, id: string) {
       each.voided === UNNAMED_ACT ? { ...each, voided: id } : each,
     );
     const groupOutcomes = await store.commit(ballots);
-    // Of a vote that was changed between two exports, the later one counts.
+    // Of a ballot that was changed between two exports, the later version counts.
     const laterBallots: CastBallot[] = [];
     for (const [index, outcome] of groupOutcomes.entries()) {
       const ballot = ballots[index];

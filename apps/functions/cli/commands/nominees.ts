@@ -133,7 +133,7 @@ async function set(
   printLine(dryRun ? `${done}: not done, this is a dry run.` : `${done}.`);
 }
 
-/** Tells what a file may surprise with. Asks about doubtful names, and about nominees that look alike, one of them new. */
+/** Prints the notes on a file. Asks about doubtful names, and about nominees that look alike if one of them is new. */
 async function askAbout(
   { notes, doubtful }: NomineesFile,
   all: readonly Nominee[],
@@ -148,7 +148,7 @@ async function askAbout(
   if (doubts.length > 0) await askForYes('Are these all different games?', yes);
 }
 
-/** A line for each text of these nominees that is another one now. */
+/** A line for each text of these nominees that differs from the known one. */
 export function textChanges(known: ReadonlyMap<string, Nominee>, nominees: readonly Nominee[]) {
   return nominees.flatMap((nominee) =>
     NOMINEE_TEXTS.flatMap((field) => {

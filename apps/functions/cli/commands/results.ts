@@ -68,7 +68,7 @@ async function readAll(
   const games = await store.games();
   await store.state();
   const hidden = await store.hidden();
-  // A freeze has ended meanwhile: what it has hidden may be there twice, or not at all.
+  // A freeze has begun or ended meanwhile: votes that it hides may be counted twice, or not at all.
   if (hidden.frozenAt !== times.frozenAt) return readAll(store);
   return { times, games: withHidden(games, hidden) };
 }

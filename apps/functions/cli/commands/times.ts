@@ -35,7 +35,7 @@ const TIMES = {
   closesAt: { noun: 'closing', option: 'closes', about: 'when voting closes, or never' },
   frozenAt: { noun: 'freeze', option: 'freeze', about: 'when new votes are hidden, or never' },
 } as const satisfies Record<TimeName, object>;
-/** After which every instance knows the times (SPEC T2), also one that was just reading others. */
+/** After this time every instance knows a change of the times (SPEC T2), even one that was just reading the earlier ones. */
 export const KNOWN_MS = 11_000;
 const VIEWERS_TIMEOUT_MS = 5_000;
 const ACTS_IN_STATUS = 5;
@@ -90,7 +90,7 @@ export function addTimesCommands(program: Command) {
     .option('--json', 'print JSON');
 }
 
-/** @throws OperatorError for times that make no vote, whatever command sets one of them */
+/** @throws OperatorError for times that no vote can have, whichever command sets one of them */
 export function checkTimes(times: VoteTimes) {
   try {
     assertValidTimes(times);
@@ -124,7 +124,7 @@ function sentenceOf(fault: TimesFault): string {
   }
 }
 
-/** Says why a change may surprise visitors who have voted since, if it may. */
+/** Says why a close in the past may surprise visitors who have voted since, if it may. */
 function riskOf(before: VoteTimes, { closesAt }: TimesChange, now: number): string | undefined {
   if (typeof closesAt !== 'number' || closesAt >= now || closesAt === before.closesAt) return;
   if (phaseAt(now, before) === 'closed') return;
@@ -140,7 +140,7 @@ function changeTo(wishOf: (options: Options) => TimesChange) {
     let now = 0;
     const decide: Decide = (settings, storeNow) => {
       now = storeNow;
-      // One may have passed meanwhile.
+      // One of the times may have passed meanwhile.
       if (riskOf(before, wish, now) !== risk) throw new TimesError({ code: 'changed-meanwhile' });
       return changeTimes(wish, timesRevisionOf(before), 'command')(settings, now);
     };
@@ -167,7 +167,7 @@ function changeTo(wishOf: (options: Options) => TimesChange) {
   };
 }
 
-/** To be called before the nominees are set: an instance may know the times of an earlier vote until then. */
+/** Call this before the nominees are set: an instance may still know the times of an earlier vote. */
 export async function waitUntilKnown({ project }: Target) {
   if (project === undefined) return;
   console.error(`Waiting ${KNOWN_MS / 1_000} s until every instance knows of it.`);

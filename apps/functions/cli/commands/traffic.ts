@@ -17,7 +17,7 @@ import { addVoteCommand, type Flags, readyLine, type Target } from '../target.ts
 import { askForYes, printLine, printRows, whileBusy } from '../terminal.ts';
 import { AT, formatIso, formatLong, readTime } from '../time.ts';
 
-/** So many times the votes of a quiet minute are a crowd, or several games that are stuffed at once. */
+/** This many times the votes of a quiet minute mean a crowd, or several games that are stuffed at once. */
 const CROWD = 10;
 const RULE = `A game stands out in a minute with ${MIN_VOTES} votes or more, over ${OUTLIER_FACTOR} times as many as expected. Expected is its usual part of what the others got in that minute, the largest two left out; usual is what it got, or more, in three quarters of the minutes. Where no game does, all stand out in a minute with over ${CROWD} times the votes of a quiet one: a crowd, or many games stuffed at once.`;
 
@@ -126,7 +126,7 @@ async function runVoid({ store }: Target, options: VoidOptions) {
   );
 }
 
-/** @throws OperatorError for a range of time that is none, or is not past */
+/** @throws OperatorError for a range of time that is empty or not past, or that lacks one of its ends */
 function rangesOf({ from, to = [] }: VoidOptions, now: number) {
   const isPaired = to.length === from.length || (from.length === 1 && to.length === 0);
   if (!isPaired) throw new OperatorError('Of several ranges, each needs its --from and its --to.');

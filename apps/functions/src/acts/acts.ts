@@ -16,8 +16,8 @@ import {
 import { applyChange, applyDeskChange, TimesError, timesRevisionOf } from './change-times.ts';
 import { changeDeskKeys, withCode, withoutDevice, withoutEnded } from './desk-keys.ts';
 
-// Everything that the operator does to a vote, as what `change` of the store is to write. Commands, the desk and
-// servers share it; no store knows of it.
+// Everything that the operator does to a vote, as decisions for `change` of the store. Commands, the desk and servers
+// share them; no store knows of them.
 
 type Actor = Act['by'];
 
@@ -48,7 +48,7 @@ export function setTimes(
 /**
  * Changes the times as the operator wishes.
  *
- * @param seenRevision that of the times that they have seen: see timesRevisionOf
+ * @param seenRevision the revision of the times that the operator has seen: see timesRevisionOf
  * @param noticeMs at the desk: for how long every page counts down before a close that is wished now
  * @param recount whether a sum was found to be wrong
  * @throws TimesError
@@ -63,7 +63,7 @@ export function changeTimes(
   let written: string | undefined;
   return setTimes(
     (before, now) => {
-      // An attempt of the same transaction whose reply was lost has done it.
+      // An earlier attempt of this transaction, whose reply was lost, has written the times.
       if (timesRevisionOf(before) === written) return before;
       if (timesRevisionOf(before) !== seenRevision)
         throw new TimesError({ code: 'changed-meanwhile' });
@@ -79,7 +79,7 @@ export function changeTimes(
   );
 }
 
-/** Ends a freeze, once however many do so. With `due`, only if it ends by itself at that time. */
+/** Ends a freeze, only once however many callers do so. With `due`, only if the freeze ends by itself at that time. */
 export function reveal(by: Actor, due?: number, recount = false): Decide {
   const decide = (times: VoteTimes) => {
     const isOver = due === undefined ? times.frozenAt !== undefined : isRevealDue(due, times);
@@ -89,8 +89,8 @@ export function reveal(by: Actor, due?: number, recount = false): Decide {
 }
 
 /**
- * Ends a freeze that ends by itself at that time. Nobody looks at the result before everybody sees it, so all ballots are counted
- * first, and sums that are wrong are set from them.
+ * Ends a freeze that ends by itself at the time `due`. Nobody checks the result before everybody sees it, so all ballots are
+ * counted first, and wrong sums are set from them.
  *
  * @returns whether a sum was wrong
  */
@@ -126,26 +126,26 @@ export function noteReset(votes: number): Decide {
   return (_, now) => ({ keys: NO_KEYS, acts: note(now) });
 }
 
-/** Makes it another vote: each voter of the one before can vote in it. */
+/** Begins another vote, in which each voter of the one before can vote again. */
 export function setVoteId(voteId: string): Decide {
   return () => ({ voteId });
 }
 
-/** Takes out of what is shown what a freeze has left there of ballots that a reset has removed. */
+/** Hides the votes that a frozen vote still shows of ballots that a reset has removed. */
 export function hideRest(): Decide {
   return () => ({ hide: true });
 }
 
 /**
- * @param record what is to be added of that of the vote that is imported
- * @param id of the import's own act
+ * @param record the acts of the imported vote's record that are to be added
+ * @param id the id of the import's own act
  */
 export function importActs(record: readonly ActPart[], id: string, votes: number): Decide {
   const note = noteOf('command', { what: 'import', votes }, id);
   return (_, now) => ({ acts: [...record, ...note(now)] });
 }
 
-/** Lets one more browser in to the desk, with the code of that hash, as the device with the key of that hash wishes. */
+/** Lets one more browser in to the desk. `code` is the hash of its code, and `from` that of the inviting device's key. */
 export function invite(code: string, from: string | undefined): Decide {
   const note = noteOf('desk', { what: 'invite' });
   return changeDeskKeys((keys, now) => withCode(keys, code, now, from), note);
@@ -157,12 +157,12 @@ export function revoke(browser: string): Decide {
   return changeDeskKeys((keys) => withoutDevice(keys, browser), note);
 }
 
-/** Changes ballots of a reset or an import, whose own act tells of it. */
+/** Changes ballots of a reset or an import, whose own act tells of the change. */
 export function changeBallots(group: readonly Ballot[], to: Fate): Decide {
   return () => ({ ballots: { group, to } });
 }
 
-/** Whether a ballot was cast in one of these ranges, and is voided, if `voided`, or not. */
+/** Whether a ballot was cast in one of these ranges, and is voided or not, as `voided` says. */
 export function isAffected(ballot: Ballot, ranges: readonly TimeRange[], voided: boolean): boolean {
   return (ballot.voided !== undefined) === voided && ranges.some((range) => isIn(ballot, range));
 }
@@ -173,7 +173,7 @@ function isIn({ at }: Ballot, { from, to }: TimeRange): boolean {
 
 const BALLOTS_PER_VOID = 500;
 
-/** What voids these ballots, write by write, with an act for each range. */
+/** The writes that void these ballots, with an act for each range. */
 export function voidSteps(
   ballots: readonly Ballot[],
   ranges: readonly TimeRange[],
@@ -186,7 +186,7 @@ export function voidSteps(
   });
 }
 
-/** What counts these voided ballots again, likewise, with an act for each act that has voided some of them. */
+/** The writes that count these voided ballots again, with an act for each act that has voided some of them. */
 export function undoSteps(ballots: readonly Ballot[], by: Actor): readonly Decide[] {
   const byAct = Map.groupBy(ballots, ({ voided = '' }) => voided);
   return [...byAct].flatMap(([undoes, ofAct]) =>
@@ -208,7 +208,7 @@ export async function voidRange(
   return changeInSteps(store, voidSteps(ballots, [range], by));
 }
 
-/** Counts all votes again that are still voided by that act. Resolves likewise. */
+/** Counts all votes again that an act still voids. Resolves like `changeInSteps`. */
 export async function undoVoid(store: VoteStore, act: string, by: Actor): Promise<number> {
   const ballots: Ballot[] = [];
   for await (const ballot of store.ballots({ voided: act })) ballots.push(ballot);
@@ -229,7 +229,7 @@ export async function changeInSteps(
   return changed;
 }
 
-/** Each step writes its ballots and its part of the act in one transaction, so wherever it ends, the two fit. */
+/** Each step writes its ballots and its part of the act in one transaction, so wherever the steps end, act and ballots agree. */
 function stepsOf(ballots: readonly Ballot[], to: Fate, act: Omit<Act, 'at'>): readonly Decide[] {
   const groups = Map.groupBy(ballots, (_, at) => Math.floor(at / BALLOTS_PER_VOID));
   return [...groups].map(([part, group]): Decide => {
@@ -258,7 +258,7 @@ export function newActId(): string {
   return randomBytes(8).toString('hex');
 }
 
-/** Returns what notes an act, with one id, however often a transaction is tried. */
+/** Returns a function that notes an act, with the same id however often a transaction is tried. */
 export function noteOf(
   by: Actor,
   details: Omit<Act, 'id' | 'at' | 'by'> | undefined,

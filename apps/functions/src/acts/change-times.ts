@@ -50,8 +50,8 @@ export function applyChange(before: VoteTimes, wish: TimesChange, now: number): 
 }
 
 /**
- * The times after a wish of the desk. A close that is wished now, or brought forward, holds the result, and nothing is
- * shown before it.
+ * The times after a wish of the desk. If the close is wished now, or brought forward, the result is held: the freeze
+ * begins at the close at the latest, and lasts until the operator shows the result.
  *
  * @param noticeMs for how long every page counts down before a close that is wished now
  * @throws TimesError
@@ -78,7 +78,7 @@ export function applyDeskChange(
   return applyChange(before, { ...wish, opensAt, closesAt, ...held }, now);
 }
 
-/** The desk moves an opening until it comes, and opens a closed vote again while its result is held. Any other stays. */
+/** The desk can move an opening that is still to come, and open a closed vote again while its result is held, but no more. */
 function openingAtDesk(before: VoteTimes, { opensAt }: TimesChange, now: number) {
   if (opensAt === undefined || opensAt === before.opensAt) return undefined;
   const phase = phaseAt(now, before);
@@ -88,7 +88,7 @@ function openingAtDesk(before: VoteTimes, { opensAt }: TimesChange, now: number)
   return opensAt;
 }
 
-/** What brings back the times from before a close that the desk has brought forward, as long as it is to come. */
+/** The change that restores the times from before the desk brought the close forward, as long as that close is to come. */
 export function cancelOfDeskClose(
   times: VoteTimes,
   acts: readonly Act[],
@@ -106,7 +106,7 @@ export function timesRevisionOf(times: Partial<VoteTimes>): string {
   return [...TIME_NAMES.map((name) => times[name]), times.endsAtClose].join(' ');
 }
 
-/** @throws TimesError for times that make no vote, whatever sets them */
+/** @throws TimesError for times that no vote can have, whatever sets them */
 export function assertValidTimes({
   opensAt = 0,
   closesAt = Infinity,
@@ -116,7 +116,7 @@ export function assertValidTimes({
   if (endsAtClose && frozenAt === undefined) throw new TimesError({ code: 'no-freeze' });
   if (opensAt >= closesAt)
     throw new TimesError({ code: 'closes-before-opening', opensAt, closesAt });
-  // A freeze from the close on hides nothing but who has won.
+  // A freeze from the close itself still hides who has won; a later one would hide nothing.
   if (frozenAt !== undefined && frozenAt > closesAt) {
     throw new TimesError({ code: 'closes-before-freeze', frozenAt, closesAt });
   }
@@ -135,7 +135,7 @@ function closingOf(before: VoteTimes, { opensAt, closesAt }: TimesChange, now: n
   // Closing a closed vote again keeps the time when it was closed.
   if (closesAt === 'now') return isClosed ? before.closesAt : now;
   if (closesAt === 'never') return undefined;
-  // A closing time in the past would keep a vote closed that is opened.
+  // A vote that is opened again would stay closed by a closing time in the past.
   return isClosed && opensAt !== undefined ? undefined : before.closesAt;
 }
 
@@ -148,11 +148,11 @@ function freezeOf(
   const { frozenAt } = before;
   if (typeof wish.frozenAt === 'number') return wish.frozenAt;
   if (wish.frozenAt === 'never') return undefined;
-  // Votes that are stored by now are in the sums.
+  // Votes that are stored by now are in the sums, so the freeze begins a millisecond later.
   if (wish.frozenAt === 'now') return Math.min(frozenAt ?? Infinity, now + 1);
   // A freeze that begins at the close is there to hide the winner, so it moves with the close.
   if (frozenAt !== undefined && frozenAt > now && frozenAt === before.closesAt) return closesAt;
-  // An early close does not show what would have been hidden by then.
+  // A close before the freeze must not show what the freeze would have hidden.
   return frozenAt && closesAt !== undefined && closesAt <= now
     ? Math.min(frozenAt, closesAt)
     : frozenAt;

@@ -5,9 +5,9 @@ import { DESK_NAME } from '@goty/shared/protocol';
 import type { Decide, DeskKeys, VoteStore } from '../votes/vote-store.ts';
 
 const AFTER_CLOSE_MS = 24 * 60 * 60_000;
-/** A phone that was lent, lost or sold must not run a vote for ever, also one that never closes. */
+/** A phone that was lent, lost or sold must not run a vote for ever, not even one that never closes. */
 const MAX_DEVICE_MS = 7 * AFTER_CLOSE_MS;
-/** More links within their 15 minutes are made by no person. Used ones are among them, so that none lives again. */
+/** No person makes more links in the 15 minutes that one lives. Used links are kept and count, so that none lives again. */
 const MAX_CODES = 100;
 
 const FULL_TEXTS = {
@@ -29,7 +29,7 @@ export class DeskFullError extends Error {
   }
 }
 
-/** Changes what is left of the keys, and notes that: whatever has ended is removed with each change. */
+/** Changes the keys, and notes that. Each change also removes the keys that have ended. */
 export function changeDeskKeys(
   change: (keys: DeskKeys, now: number) => DeskKeys,
   note?: (now: number) => readonly Act[],
@@ -54,7 +54,8 @@ export async function makeDeskLink(store: VoteStore, origin: string): Promise<st
 }
 
 /**
- * Adds a code. Returns the same keys if it is there or was used: a request that arrives late again brings none back.
+ * Adds a code. Returns the same keys if the code is there or was used: a copy of the request that arrives late must not
+ * bring it back.
  *
  * @param from the device that invites, if one does; a device that has ended invites nobody
  * @throws DeskFullError
@@ -69,7 +70,7 @@ export function withCode(keys: DeskKeys, code: string, now: number, from?: strin
   return { ...keys, codes: [added, ...keys.codes] };
 }
 
-/** The code of that hash, if it still lets somebody in: whoever invites with it must be in. */
+/** The entry of a code, if it still lets somebody in: a device that invites with it must still be in. */
 export function findOpenCode({ codes, devices }: DeskKeys, code: string) {
   const entry = findHash(codes, code);
   if (!entry || entry.isOver) return undefined;
@@ -104,9 +105,9 @@ export function withoutDevice(keys: DeskKeys, id: string): DeskKeys {
 }
 
 /**
- * The keys without what has ended; the same object if nothing has. A device ends 24 h after the close or, if it came later,
- * after it came, and 7 days after it came in any case; one that was invited ends when its inviter would. To be stored
- * before the times change, because later times would bring ended devices back.
+ * The keys without those that have ended; the same object if none has. A device ends 24 h after the close or, if that is later,
+ * after its own arrival, and 7 days after its arrival in any case; an invited device ends when its inviter would. Store the result
+ * before the times change: later times would bring ended devices back.
  */
 export function withoutEnded(keys: DeskKeys, now: number, closesAt = Infinity): DeskKeys {
   const codes = keys.codes.filter(({ until }) => until > now);
@@ -118,7 +119,7 @@ export function withoutEnded(keys: DeskKeys, now: number, closesAt = Infinity): 
   return isSame ? keys : { ...keys, codes, devices };
 }
 
-/** What names a device: a part of the hash of its key. Nobody finds a key of 256 random bits by that. */
+/** The id of a device: a part of the hash of its key, by which nobody finds a key of 256 random bits. */
 export function deviceIdOf(hash: string): string {
   return hash.slice(0, 16);
 }

@@ -3,10 +3,10 @@ import type { StatusResponse } from '@goty/shared/game';
 import { phaseAt } from '@goty/shared/protocol';
 import type { ActPart, VoidedVotes, VoteStore } from '../votes/vote-store.ts';
 
-/** A closing time that stood for less was no announcement: whoever closed by accident has cancelled it. */
+/** A closing time that stood for less than this was no announcement: somebody closed by accident, and cancelled it. */
 const MIN_ANNOUNCED_MS = 60_000;
 
-/** What was done to the vote, oldest first, and what is voided by it now. */
+/** The acts on a vote, in the order in which they were written, and the votes that they void now. */
 export interface VoteRecord {
   readonly acts: readonly ToldAct[];
   readonly voids: readonly VoidedVotes[];
@@ -47,7 +47,7 @@ export function partKeyOf({ id, part = 0 }: ActPart): string {
 }
 
 /**
- * Says what of the record the public is told.
+ * Returns what the public is told of the record.
  *
  * @param closesAt when the vote has closed
  */
@@ -100,9 +100,9 @@ function joined(act: Act, next: Act): Act {
 }
 
 /**
- * When the votes were cast that an act has voided, of those that still are. The record says that, because whoever changes a
- * voided vote gives its ballot a later time. Ballots say what is left of an act of which some are not voided any more, within
- * what the record says, and all of an act that the record does not know, or not whole.
+ * When the votes were cast that an act still voids. The record says so, because a voided ballot gets a later time when its vote is
+ * changed. If some of the act's votes count again, the times of the other ballots narrow the range of the record. If the record
+ * does not know the act, or only a part of it, the ballots alone tell.
  */
 function rangeOf({ act, votes, from, to }: VoidedVotes, acts: readonly Act[]): TimeRange {
   const { votes: total = 0, ranges: [range] = [] } = acts.find(({ id }) => id === act) ?? {};

@@ -8,13 +8,13 @@ export const MINUTE_MS = 60_000;
 /** With fewer votes in a minute, chance looks like a rush. */
 export const MIN_VOTES = 20;
 export const OUTLIER_FACTOR = 4;
-/** So many other games may be stuffed in the same minute, if there are enough to compare with. */
+/** How many other games may be stuffed in the same minute: they are left out if enough are left to compare with. */
 const LARGEST_IGNORED = 2;
-/** Minutes are sampled together until the others have so many votes. */
+/** Minutes are sampled together until the other games have this many votes. */
 const MIN_VOTES_OF_OTHERS = 30;
-/** With fewer minutes, one decides what is usual. */
+/** With fewer minutes, a single one decides what is usual. */
 const MIN_MINUTES = 5;
-/** So many are looked at in one step, in some milliseconds. */
+/** How many minutes are looked at in one step, which takes some milliseconds. */
 const MINUTES_PER_STEP = 500;
 
 /** The votes of a minute, without those that are voided. */
@@ -68,9 +68,9 @@ export async function countByMinute(
 }
 
 /**
- * What each game got in each minute, and what was to be expected. It is compared with the others of the same
- * minute, because a crowd that arrives votes for all games; without the largest two, because those may be
- * stuffed, too. It takes a second for some weeks, in steps between which a server answers.
+ * What each game got in each minute, and what was to be expected. A game is compared with the others in the same
+ * minute, because a crowd that arrives votes for all games; the largest two are left out, because they may be stuffed,
+ * too. Some weeks take a second, in steps between which a server answers.
  */
 export async function trafficRows(minutes: readonly Minute[]) {
   const games = new Set<string>();
@@ -110,7 +110,7 @@ function othersIn({ total, votes }: Minute, game: string, leftOut: number): numb
  * raises it. Minutes with similar totals are sampled together, since a single one is chance.
  */
 async function usualIn(byTotal: readonly Minute[], game: string, leftOut: number): Promise<number> {
-  /** One for each minute. */
+  /** A ratio for each minute. */
   const samples: number[] = [];
   let votos = 0;
   let otherVotes = 0;
@@ -133,10 +133,10 @@ export function lowerQuartile(values: readonly number[]): number {
   return Float64Array.from(values).sort()[Math.ceil(values.length / 4) - 1] ?? 0;
 }
 
-/** Of rows in which a game stands out, those that follow each other as one. */
+/** The times at which a game stands out: rows that follow each other become one anomaly. */
 export function anomaliesIn(rows: Awaited<ReturnType<typeof trafficRows>>): Anomaly[] {
   const anomalies: Anomaly[] = [];
-  /** By game, where its last one is. */
+  /** The index of the last anomaly of each game. */
   const last = new Map<string, number>();
   for (const { game, minute, votos, expected, standsOut } of rows) {
     if (!standsOut) continue;

@@ -127,7 +127,7 @@ export function keyToSave({ made, key, revoked }: CodeKey): string {
  * Lets codes vote here that were made elsewhere. What was made or revoked there since an earlier time is added.
  *
  * @param text what `keyToSave` returned there
- * @throws OperatorError if it is something else, or would end the codes that there are
+ * @throws OperatorError if the text is something else, or its key would end the codes that there are
  */
 export function useSavedKey(text: string): Decide {
   const [, made, key, digests = ''] = SAVED_KEY.exec(text) ?? [];

@@ -62,7 +62,7 @@ export function guardBodies(allow: Cors, clock: Clock) {
         response.setHeader('Connection', 'close');
         allow(request, response, () => sendFailure(response, 'request-timeout'));
       }
-      // Else the client has disconnected.
+      // Otherwise the client has disconnected.
       else response.destroy();
       return;
     }

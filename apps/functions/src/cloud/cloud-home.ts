@@ -53,7 +53,7 @@ function limitsOf({ concurrency, writeIntervalMs }: CloudHomeOptions) {
       sumsMaxAgeMs: 4_500,
       // While an instance counts votes itself, pages learn of them sooner.
       countedMaxAgeMs: 2_000,
-      // Every instance has committed or given up its votes by then.
+      // After this time, every instance has committed or given up its votes.
       settleMs: SETTLE_MS.cloud,
       // For ids that are not on its list, an instance reads one document in this time.
       minAskIntervalMs: 1_000,

@@ -39,7 +39,7 @@ export async function change(
   let gone: readonly string[] = [];
   let isFenced = false;
   await readSettings(documents);
-  // A ballot that is voided or removed is taken from a sum in which it is: none goes below zero.
+  // First all votes come into the sums, so that none goes below zero when a ballot is voided or removed.
   await outbox.settle();
   const changed = await transact(async (transaction) => {
     const found = await transaction.get(settings);
@@ -49,13 +49,13 @@ export async function change(
     gone = [...(change.removed ?? []), ...(change.missing ?? [])];
     return writeChange(transaction, documents, change, found);
   });
-  // What commits have left until then was cast before a freeze, or for a game that is gone and may come back.
+  // The votes that commits have left by now were cast before a freeze, or for a game that is gone and may come back.
   if (isFenced) await outbox.settle();
   for (const id of gone) await removeOrphans(documents, id);
   return changed;
 }
 
-/** Whether commits that are on their way may go by something that this changes. */
+/** Whether a change touches what commits on their way rely on. */
 function changesCommits({ recount = false, removed = [], times, voteId }: Change): boolean {
   return recount || removed.length > 0 || times !== undefined || voteId !== undefined;
 }
@@ -102,7 +102,10 @@ async function writeChange(
   return changed;
 }
 
-/** Returns the id of a vote that is made by this change. One whose games were stored by hand, and may have ballots, stays unnamed. */
+/**
+ * Returns the id for a vote that is made by this change. A vote whose games were stored by hand, and may have ballots,
+ * stays unnamed.
+ */
 async function firstVoteId(
   transaction: Transaction,
   { games }: Documents,
@@ -114,9 +117,9 @@ async function firstVoteId(
 }
 
 /**
- * Reads the sums, and what commits have left beside them, if the change is about them.
+ * Reads the sums, and what commits have left beside the sums, if the change is about these.
  *
- * @returns what writes the sums as they are then, and ends what commits have gone by
+ * @returns a function that writes the new sums, and deletes the fences and entries that were read
  */
 async function readSums(
   transaction: Transaction,
@@ -161,7 +164,7 @@ function timeFieldsOf({ endsAtClose, ...times }: VoteTimes) {
   return { ...eachTime((name) => times[name] ?? null), endsAtClose };
 }
 
-/** Adds to the record, in as many documents as it needs. Returns what the settings say of the last one. */
+/** Adds to the record, in as many documents as it needs. Returns the field of the settings about the last document. */
 function addActs(
   transaction: Transaction,
   { record, recordChunkBytes }: Documents,
@@ -189,7 +192,7 @@ function addActs(
   return { record: { chunk, bytes } };
 }
 
-/** @throws OperatorError if a game that is missing has ballots, which would become votes of a new one */
+/** @throws OperatorError if a nominee that is to be added has ballots already, which would become its votes */
 async function readKnown(
   transaction: Transaction,
   { ballotsOf, games }: Documents,
@@ -207,7 +210,7 @@ async function readKnown(
   return known;
 }
 
-/** Finds those of these ballots that are stored as they were read. Returns what writes their fate. */
+/** Finds the ballots of a group that are still stored as they were read. Returns a function that writes their fate. */
 async function readBallots(
   transaction: Transaction,
   documents: Documents,
@@ -259,7 +262,7 @@ async function removeOrphans(documents: Documents, id: string) {
       if (exists) return true;
       const { docs } = await transaction.get(ballotsOf(id).select().limit(BALLOTS_PER_REMOVAL));
       for (const { ref } of docs) transaction.delete(ref);
-      // Some may have been voided: whoever has told of these looks again.
+      // Some may have been voided: servers that have told of voided votes look again.
       if (docs.length > 0) changeSettings(transaction, {});
       return docs.length < BALLOTS_PER_REMOVAL;
     });

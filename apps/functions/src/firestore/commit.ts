@@ -19,11 +19,11 @@ import type { createFences, Fenced } from './fences.ts';
 import { addToSums, type Outbox, type OutboxOptions } from './outbox.ts';
 
 const ALREADY_EXISTS = 6;
-/** How often to write a group again that failed because of a document, but would not fail any more. */
+/** How often to write a group again after a failure that none of its documents explains. */
 const MAX_FRUITLESS_TRIES = 3;
 /** Of a group in which some ballots are stored already, Firestore names one at a time: after so many, the whole group is read. */
 const MAX_READS_OF_ONE = 5;
-/** A vote that comes alone after so many quiet intervals adds to its sum itself: then nobody has to do so later. */
+/** A vote that comes alone after this many quiet intervals adds to its sum itself: then no instance has to do so later. */
 const QUIET_INTERVALS = 2;
 
 interface CommitParts extends OutboxOptions {
@@ -33,7 +33,7 @@ interface CommitParts extends OutboxOptions {
   readonly outbox: Outbox;
 }
 
-/** Returns what writes a group: first votes, and beside them changes of votes. */
+/** Returns a function that writes a group: first votes, and beside them changes of votes. */
 export function createCommit(parts: CommitParts) {
   const { intervalMs } = parts;
   const outbox = intervalMs === 0 ? undefined : parts.outbox;
@@ -44,8 +44,8 @@ export function createCommit(parts: CommitParts) {
     const firstVotes = group.filter(isFirst);
     if (firstVotes.length === group.length) return writeFirstVotes(group, state);
     const changes = group.filter((ballot) => !isFirst(ballot));
-    // What other processes have left in the outbox may hold the very vote that is moved. It comes into the sums first, or one
-    // would fall below zero.
+    // Entries that other processes have left in the outbox may hold the very vote that is moved. They come into the sums first, or
+    // a sum would fall below zero.
     if (!outbox) await parts.outbox.settle();
     const [firstOutcomes, moveOutcomes] = await settleAll([
       writeFirstVotes(firstVotes, state),
@@ -57,7 +57,7 @@ export function createCommit(parts: CommitParts) {
   };
 }
 
-/** Returns what writes a group of first votes, again and again as long as a document of it makes that fail. */
+/** Returns a function that writes a group of first votes, and tries again as long as one of its documents explains a failure. */
 function firstVoteWriter({ firestore, documents, fences, outbox, clock, intervalMs }: CommitParts) {
   const { ballots } = documents;
   let begunAt = Number.NEGATIVE_INFINITY;
@@ -88,8 +88,8 @@ function firstVoteWriter({ firestore, documents, fences, outbox, clock, interval
       // A batch can create a document only once. Duplicates get their outcome from the first.
       const distinct = new Map(open.toReversed().map((ballot) => [ballot.id, ballot]));
       const known = stored.size + unknownGames.size;
-      // Without a fence, a ballot may be added to what is shown though the vote is frozen by now. With what is hidden, the sums
-      // are right all the same.
+      // Without a fence, a ballot may be added to the shown sum though the vote is frozen by now. Shown and hidden sum together are
+      // right all the same.
       const mayHide = open.some(({ at }) => frozenAt !== undefined && at >= frozenAt);
       try {
         fenced = isLone && !mayHide ? undefined : await fences.latest();
@@ -107,7 +107,7 @@ function firstVoteWriter({ firestore, documents, fences, outbox, clock, interval
       } catch (error) {
         const code = codeOf(error);
         if (code === ALREADY_EXISTS) {
-          // Perhaps by a write whose reply was lost.
+          // An earlier write, whose reply was lost, may have created these ballots.
           const [, named = ''] = /\/ballots\/([\w-]+)/.exec(String(error)) ?? [];
           const isNamed = distinct.has(named) && tries <= MAX_READS_OF_ONE;
           const ids = isNamed ? [named] : [...distinct.keys()];
@@ -144,7 +144,7 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
-/** With the code of Firestore's own error when a batch updates what does not exist. */
+/** An error with the code that Firestore gives when a batch updates a document that does not exist. */
 function notFound(): Error {
   return Object.assign(new Error(), { code: NOT_FOUND });
 }
@@ -161,7 +161,7 @@ function votedForIn(ballot: DocumentSnapshot): VotedFor {
  * other instance that writes ballots.
  *
  * @param distinctBallots ballots with different ids
- * @param fenced by which it is decided whether they are hidden; `undefined` if none is
+ * @param fenced decides which of the ballots are hidden; `undefined` if none is
  * @param outbox in which their votes are left; `undefined` adds them to the sums
  */
 async function writeBallots(
@@ -201,7 +201,7 @@ function commitFields(hidden: ReadonlyMap<string, number>) {
 }
 
 /**
- * Replaces the ballots that are stored and are what is to be replaced.
+ * Replaces the stored ballots whose time is still the one that `replaces` names.
  *
  * @param outbox in which the changes of the sums are left; `undefined` writes the sums
  * @param frozenAt as far as the caller knows
@@ -225,10 +225,10 @@ async function moveBallots(
 }
 
 /**
- * The same in one transaction: what is stored must be known, and whether it is hidden. It waits for what the operator
- * changes, and for whoever writes the sums of these games.
+ * `moveBallots` in one transaction, which has to know what is stored and whether that is hidden. The transaction waits
+ * for changes by the operator, and for other writes to the sums of these games.
  *
- * @param fenced in whose fence is noted what is hidden, if it is there
+ * @param fenced its fence notes what the moves hide; without it, a move that hides something fails with NOT_FOUND
  */
 function moveOnce(
   documents: Documents,
@@ -273,7 +273,7 @@ function moveOnce(
   });
 }
 
-/** Reads the ballots with these ids, which of the games exist that they name, and the state of the vote. */
+/** Reads the stored ballots of a group, which of the games that they and the group name exist, and the state of the vote. */
 async function readStored(
   transaction: Transaction,
   documents: Documents,

@@ -48,7 +48,7 @@ export function documentsOf(firestore: Firestore, recordChunkBytes = RECORD_CHUN
   return {
     games: firestore.collection(GAMES_COLLECTION),
     ballots,
-    /** @param game what a ballot names: by hand, something else than an id can be stored */
+    /** @param game what a ballot names as its game, which may be no id if it was stored by hand */
     ballotsOf: (game: unknown) => ballots.where('game', '==', game),
     /** The entries of the outbox: see outbox.ts. */
     uncounted: firestore.collection('uncounted'),
@@ -58,7 +58,7 @@ export function documentsOf(firestore: Firestore, recordChunkBytes = RECORD_CHUN
     record: firestore.collection('record'),
     recordChunkBytes,
     /**
-     * Changes fields of the settings, and increments the number by which servers and, if they can see it, pages notice
+     * Changes fields of the settings, and increments a number by which servers and, with `isSeen`, pages notice
      * whatever is written in the same batch.
      */
     changeSettings(writes: Writes, fields: DocumentData, isSeen = true) {
@@ -67,8 +67,8 @@ export function documentsOf(firestore: Firestore, recordChunkBytes = RECORD_CHUN
       writes.set(settings, next, { merge: true });
     },
     /**
-     * Runs a transaction. The emulator ends one that has waited too long for another, such as that of a command that was
-     * killed, and the SDK does not try that again as it does with the real Firestore, nor one that only reads.
+     * Runs a transaction. The emulator ends a transaction that has waited too long for another one, such as that of a killed
+     * command. The SDK tries it again with the real Firestore only, and never if it only reads.
      */
     async transact<Result>(
       work: (transaction: Transaction) => Promise<Result>,
@@ -135,7 +135,7 @@ export function ballotIn(document: DocumentSnapshot): Ballot {
   return act === undefined ? ballot : { ...ballot, voided: act };
 }
 
-/** The votes of each game that a field of these documents has, without those that are 0 together. */
+/** The votes of each game, added up from a field of these documents, without games that have 0 in all. */
 export function votesIn(
   documents: readonly DocumentSnapshot[],
   field: 'votes' | 'hidden',
@@ -148,7 +148,7 @@ export function votesIn(
   return new Map([...all].filter(([, votes]) => votes !== 0));
 }
 
-/** What adds these votes to those that a document has in its field `hidden`. */
+/** The increments that add these votes to the field `hidden` of a document. */
 export function incrementsOf(votes: ReadonlyMap<string, number>): DocumentData {
   return Object.fromEntries(
     [...votes].map(([game, number]) => [game, FieldValue.increment(number)]),

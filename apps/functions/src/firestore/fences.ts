@@ -1,9 +1,12 @@
 import type { DocumentReference } from 'firebase-admin/firestore';
 import { type Documents, incrementsOf, stateIn, votesIn } from './documents.ts';
 
-/** By what the commits of an instance go. It is true as long as its fence exists. */
+/** What the commits of an instance rely on. It is true as long as its fence exists. */
 export interface Fenced {
-  /** Every commit writes it, with the votes that it hides, and so fails once it is gone. No other instance touches it. */
+  /**
+   * Every commit writes the fence, with the votes that the commit hides, and so fails once the fence is gone. No commit
+   * of another instance touches it.
+   */
   readonly fence: DocumentReference;
   readonly frozenAt: number | undefined;
   readonly voteId: string;
@@ -17,7 +20,7 @@ export interface Fenced {
  */
 export function createFences({ fences, games, settings, transact }: Documents) {
   let known: Promise<Fenced> | undefined;
-  /** The last one that was made, also if it could not be read then what it stands for. */
+  /** The fence that was made last, even if the state that it stands for could not be read then. */
   let fence: DocumentReference | undefined;
 
   return {
@@ -49,8 +52,8 @@ export function createFences({ fences, games, settings, transact }: Documents) {
 
   async function look(): Promise<Fenced> {
     await drop();
-    // First the fence: what changes after these reads deletes it. Each fence has a name of its own, because a commit
-    // that was given up may still be on its way.
+    // The fence comes before the reads: any change after these deletes it. Each fence has a name of its own, because a
+    // commit that was given up may still be on its way.
     const made = fences.doc();
     fence = made;
     // The SDK sends a write again whose reply was lost, and the first one may arrive late: it must not fail, nor take
@@ -62,7 +65,7 @@ export function createFences({ fences, games, settings, transact }: Documents) {
     return { fence: made, frozenAt: times.frozenAt, voteId, games: ids };
   }
 
-  /** What the fence has hidden stays hidden. */
+  /** Deletes the fence. What it has hidden stays hidden, in the settings. */
   async function drop() {
     const outdated = fence;
     if (!outdated) return;

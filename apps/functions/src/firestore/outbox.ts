@@ -11,7 +11,7 @@ import { type Documents, NOT_FOUND, votesIn, type Writes } from './documents.ts'
 
 // https://github.com/grpc/grpc/blob/master/doc/statuscodes.md
 const ABORTED = 10;
-/** After 3 to 10 intervals, at random for each instance, others fold what one has left: it has perhaps died. */
+/** After 3 to 10 intervals, at random for each instance, other instances fold what one has left: it may have died. */
 const PATIENCE = 3;
 const MORE_PATIENCE = 7;
 /** How many entries are folded at once: after an outage there may be thousands. */
@@ -50,7 +50,7 @@ export class Outbox {
   readonly #options: OutboxOptions;
   readonly #log: Log;
   readonly #self = randomUUID();
-  // Not all at once: each that is too late would hold up the sums.
+  // Instances do not all fold at once: each that is too late would hold up the sums.
   readonly #patience = PATIENCE + Math.random() * MORE_PATIENCE;
   readonly #closing = Promise.withResolvers<void>();
   #isOpen = true;
@@ -69,20 +69,20 @@ export class Outbox {
     this.#lookedAt = options.clock.elapsed();
   }
 
-  /** Leaves an entry as part of a commit. Call `follow` once that has ended. */
+  /** Leaves an entry as part of a commit. Call `follow` once the commit has ended. */
   leave(writes: Writes, votes: ReadonlyMap<string, number>) {
     const at = FieldValue.serverTimestamp();
     const entry = { at, by: this.#self, votes: Object.fromEntries(votes) };
     writes.create(this.#documents.uncounted.doc(), entry);
   }
 
-  /** Sees to it that the entry of a commit is folded, by whomever. After a commit that failed, there may be one, too. */
+  /** Makes sure that some instance folds the entry of a commit. A commit that failed may have left one, too. */
   follow() {
     this.#leftAt = this.#options.clock.elapsed();
     this.#following ??= this.#keepLooking(this.#options.intervalMs);
   }
 
-  /** Folds what an instance has left that died, while nobody votes. */
+  /** Folds what a dead instance has left, while nobody votes. */
   look() {
     const now = this.#options.clock.elapsed();
     if (this.#following || now - this.#lookedAt < LOOK_MS) return;
@@ -116,14 +116,17 @@ export class Outbox {
         pause = await this.#foldIfDue();
       }
     } catch (error) {
-      // The votes are stored. The next commit of any instance tries again, or who is asked for the sums.
+      // The votes are stored. The next commit of any instance tries again, or an instance that is asked for the sums.
       if (this.#isOpen) this.#log.error('Failed to write the sums:', error);
     } finally {
       this.#following = undefined;
     }
   }
 
-  /** Folds if it is this instance's turn. Returns after what pause to look again; `undefined` if nothing of its own is left. */
+  /**
+   * Folds if it is this instance's turn. Returns the pause before it looks for entries again; `undefined` if this
+   * instance has none left.
+   */
   async #foldIfDue(): Promise<number | undefined> {
     const { clock, intervalMs } = this.#options;
     this.#lookedAt = clock.elapsed();
@@ -131,7 +134,7 @@ export class Outbox {
     const sinceLeft = this.#lookedAt - this.#leftAt;
     const [oldest] = await this.#oldestFirst(1);
     const age = oldest && oldest.readTime.toMillis() - oldest.createTime.toMillis();
-    // Not over if a commit has ended meanwhile: it may have left an entry that was not seen.
+    // Look again if a commit has ended meanwhile: it may have left an entry that was not seen.
     if (age === undefined || age < sinceLeft)
       return this.#leftAt === leftAt ? undefined : intervalMs;
     const isOwn = oldest?.get('by') === this.#self;
@@ -141,13 +144,13 @@ export class Outbox {
     return intervalMs;
   }
 
-  /** Returns whether all is folded that there was. Otherwise another instance was first with some, or there are more. */
+  /** Returns whether all entries are folded. Otherwise another instance was first with some, or there are more. */
   async #fold(): Promise<boolean> {
     const entries = await this.#oldestFirst(ENTRIES_PER_FOLD);
     const newVotes = votesIn(entries, 'votes');
     while (entries.length > 0) {
       const batch = this.#firestore.batch();
-      // It fails if another instance has folded one of them.
+      // The batch fails if another instance has folded one of these entries.
       for (const { ref } of entries) batch.delete(ref, { exists: true });
       addToSums(batch, this.#documents, newVotes);
       try {

@@ -10,7 +10,7 @@ import { type Documents, votesIn, votosIn } from './documents.ts';
 /** Of a game that does not exist, only the ballots are counted. */
 const ORPHAN = { exists: false, votos: undefined, hidden: 0, voided: 0 };
 
-/** What commits have left beside the sums: votes that are in none yet, and hidden ones. */
+/** What commits have left beside the sums: votes that are in no sum yet, and hidden ones. */
 export interface Left {
   readonly entries: readonly QueryDocumentSnapshot[];
   readonly fences: readonly QueryDocumentSnapshot[];
@@ -56,7 +56,7 @@ export async function recountGames(
       return settleAll([transaction.get(own.count()), transaction.get(voided.count())]);
     }),
   );
-  // After the counts: Firestore's emulator lets these wait for every commit that a fence holds up.
+  // Read after the counts: in Firestore's emulator, counts wait for every commit that a fence holds up.
   const left = await readLeft(transaction, documents, true);
   const votes = votesIn(left.entries, 'votes');
   const hidden = votesIn([settings, ...left.fences], 'hidden');
@@ -76,17 +76,14 @@ export async function recountGames(
   return { counts, left };
 }
 
-/** What becomes of the sums of a game. */
+/** The new sums of a game. */
 export interface NewSums {
-  /** If missing, it stays as it is. */
+  /** If missing, the shown sum stays as it is. */
   readonly votos?: number;
   readonly hidden: number;
 }
 
-/**
- * Sets the sums of these games, and ends what commits go by, with what they have left. Of a game that is missing here, nothing is
- * hidden from then on.
- */
+/** Sets sums of games, and deletes the fences and entries of commits. A game without new sums has nothing hidden then. */
 export function writeSums(
   transaction: Transaction,
   { games, settings }: Documents,

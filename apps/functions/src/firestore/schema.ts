@@ -3,7 +3,7 @@ import { sumsAfterRecount } from '../votes/vote-store.ts';
 import { type Documents, SCHEMA, schemaIn, stateIn } from './documents.ts';
 import { recountGames, writeSums } from './recount.ts';
 
-/** Reads the settings, of a vote that is of this schema then. */
+/** Reads the settings, and brings the vote to this schema first if it has an older one. */
 export async function readSettings(documents: Documents): Promise<DocumentSnapshot> {
   const { settings } = documents;
   const found = await settings.get();
@@ -17,8 +17,8 @@ function isOld(settings: DocumentSnapshot): boolean {
 }
 
 /**
- * Brings a vote of the first schema to this one, in which numbers say what is hidden, and no marks of ballots. What instances of
- * 1.0.0 commit beside others fails from then on.
+ * Brings a vote of the first schema to this one, in which numbers, and not marks of ballots, say what is hidden. From then on,
+ * commits of 1.0.0 fail where several instances commit.
  */
 function updateSchema(documents: Documents): Promise<void> {
   const { changeSettings, games, settings, transact } = documents;

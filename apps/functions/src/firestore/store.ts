@@ -24,7 +24,7 @@ import { Outbox, type OutboxOptions } from './outbox.ts';
 import { recountIn } from './recount.ts';
 import { readSettings } from './schema.ts';
 
-/** Commands, and an instance that is the only one. */
+/** The options of commands, and of an instance that is the only one. */
 const ALONE: OutboxOptions = { clock: systemClock, intervalMs: 0 };
 /** How many ballots are read at once. The emulator reads each page as if from the start. */
 const BALLOTS_PER_QUERY = 10_000;
@@ -45,7 +45,7 @@ export function createFirestoreStore(
   const fences = createFences(documents);
   const outbox = new Outbox(firestore, documents, options, log);
   const commitGroup = createCommit({ firestore, documents, fences, outbox, ...options });
-  /** The newest settings that were asked for, by which a commit goes. */
+  /** The newest settings that were read: commits go by these. */
   let newest: DocumentSnapshot | undefined;
   const readNewest = async (): Promise<DocumentSnapshot> => {
     const found = await readSettings(documents);
@@ -69,7 +69,7 @@ export function createFirestoreStore(
       const found = newest ?? (await readNewest());
       const { frozenAt } = stateIn(found).times;
       if (frozenAt === undefined) return { frozenAt, votes: new Map() };
-      // As of the same moment: a fence that is dropped leaves what it has hidden to the settings.
+      // Fences and settings as of the same moment: a fence that is dropped leaves what it has hidden to the settings.
       const options = { readOnly: true, readTime: found.readTime } as const;
       const { docs } = await transact((each) => each.get(documents.fences), options);
       return { frozenAt, votes: votesIn([found, ...docs], 'hidden') };
@@ -133,7 +133,7 @@ async function readVoids({ ballots }: Documents): Promise<VoidedVotes[]> {
     const from = Number(first.get('at'));
     const votes = count.data().count;
     const to = Number(last.docs[0]?.get('at') ?? from) + 1;
-    // Unless they are counted again by now.
+    // Unless all of the act's votes are counted again by now.
     if (votes > 0) voids.push({ act: String(act), votes, from, to });
     [first] = (await byAct.startAfter(act).get()).docs;
   }

@@ -30,7 +30,7 @@ export interface Route {
   readonly handle: Handle;
 }
 
-/** @param id the one in the path, if there is one */
+/** @param id the id in the path, if the path has one */
 type Handle = (request: Request, response: Response, id: string) => unknown;
 
 /** The API, as one table. A vote and a stream need nothing of Express. */
@@ -139,7 +139,7 @@ function getStandings(context: Context): Handle {
 /**
  * What everybody is told of a snapshot.
  *
- * @param snapshot one that the view has just given: whether its sums are final is asked of the view
+ * @param snapshot a snapshot that the view has just given: the view is asked whether its sums are final
  */
 export async function publicAnswerOf(
   snapshot: VoteSnapshot,
@@ -147,14 +147,14 @@ export async function publicAnswerOf(
 ): Promise<StandingsResponse> {
   const { clock, log, view } = context;
   const { state } = snapshot;
-  // Only with a result: earlier, the number of voided votes would tell whoever stuffs them that they were noticed.
+  // Only with a result: earlier, the number of voided votes would tell those who stuff votes that they were noticed.
   const isShown = resultPhaseAt(clock.now(), state.times) === 'closed';
   const final = (isShown && view.isFinal()) || undefined;
   const disclose = async () => {
     try {
       return disclosureOf(await view.record(state), state.times.closesAt);
     } catch (error) {
-      // The response goes out without it, and the next response tries to read the record again.
+      // The response goes out without the disclosure, and the next response tries to read the record again.
       log.error('Failed to read the record:', error);
       return undefined;
     }

@@ -88,8 +88,8 @@ export function isCrossSite(
 
 /**
  * Limits votes, or something else, to a number in a minute for one client, wherever the minute begins. It counts in
- * steps of ten seconds, so a client may wait up to ten seconds too long. Addresses are kept in memory only, those of
- * the last minute or so in which there was one.
+ * steps of ten seconds, so a client may wait up to ten seconds too long. Addresses are kept in memory alone, for a
+ * minute or so.
  *
  * @param perMinute 0 for no limit
  * @returns a function that counts one, and returns whether it is beyond the limit

@@ -42,12 +42,12 @@ import { type Body, readObject } from './read-body.ts';
 
 /** Not against guessing, which 256 bits rule out: wrong keys must neither fill the log nor cause reads. */
 const WRONG_PER_MINUTE = 10;
-/** How often keys are read again at most, for one that is not known, and all ballots. */
+/** The shortest time between two reads of the keys, for a key that is not known, or of all ballots. */
 const MIN_READ_INTERVAL_MS = 1_000;
 const BEARER_KEY = /^Bearer ([A-Za-z0-9_-]{43})$/;
 /** 128 bits in base64url. */
 const CODE = /^[A-Za-z0-9_-]{22}$/;
-/** What a proxy adds, also one that nobody has told us of. */
+/** Headers that a proxy adds, even a proxy that nobody has told us of. */
 const FORWARDED = /^(x-forwarded-.*|forwarded|via|x-real-ip)$/;
 const ACTS_AT_DESK = 50;
 
@@ -143,7 +143,7 @@ class DeskAccess {
     return this.#lookUp(request, isIn, 'desk-ended');
   }
 
-  /** Lets in a browser that has a code, with a key of its own: a lost answer can be asked for again. */
+  /** Lets in a browser that has a code, with a key that the browser has made: if the answer is lost, it can ask again. */
   async pair(request: Request, sent: unknown): Promise<FailureCode | undefined> {
     const { log, store, view } = this.#context;
     const code = hashOf(String(sent));
@@ -167,8 +167,8 @@ class DeskAccess {
   }
 
   /**
-   * Looks in the keys that are known, then asks the store: another process may just have changed them. Whoever is
-   * beyond the limit does not wait for that.
+   * Looks in the keys that are known, then asks the store: another process may just have changed them. For a client
+   * beyond the limit, the store is not asked.
    */
   async #lookUp(request: Request, isThere: (keys: DeskKeys) => boolean, refusal: FailureCode) {
     const { clientOf, clock, view } = this.#context;
@@ -186,7 +186,7 @@ function keyHashOf({ headers }: Request): string | undefined {
   return key === undefined ? undefined : hashOf(key);
 }
 
-/** What those may ask and do who are let in. */
+/** What a browser that was let in may ask and do. */
 class DeskService {
   readonly #context: Context;
   readonly #hidden: SingleFlight<HiddenVotes>;
@@ -214,7 +214,7 @@ class DeskService {
 
   /**
    * @param isChanged whether an act may have changed what is hidden
-   * @param isCounted whether it is counted if the sums are right that are to be shown, however long that takes
+   * @param isCounted whether to count the ballots, however long that takes, to check the sums that are to be shown
    */
   async tell(response: Response, { isChanged = false, isCounted = false } = {}) {
     const { clock, desk, view } = this.#context;
@@ -283,7 +283,7 @@ class DeskService {
     response.json(await this.#anomalies.runAgain());
   }
 
-  /** Voids votes for a game in a range of time or, with `undoes`, counts those again that this act has voided. */
+  /** Voids votes for a game in a range of time or, with `undoes`, counts the votes again that the act of that id has voided. */
   async voidVotes(response: Response, { game, from, to, undoes }: Body) {
     const { clock, refuse, store } = this.#context;
     let act: () => Promise<number>;

@@ -5,8 +5,8 @@ const MAX_DROPPED = 1_000_000;
 const DROP_MS = 1_000;
 
 /**
- * Drops what still comes, until its end or for a moment. Who is still writing when a connection is closed gets a reset in
- * place of the answer: https://www.rfc-editor.org/rfc/rfc9112#section-9.6
+ * Drops what still comes, until its end or for a moment. A client that is still writing when its connection is closed gets a reset
+ * in place of the answer: https://www.rfc-editor.org/rfc/rfc9112#section-9.6
  */
 export function dropRest(incoming: Readable): Promise<void> {
   let dropped = 0;

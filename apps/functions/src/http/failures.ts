@@ -131,8 +131,8 @@ export function failureResponse(code: FailureCode, more: Details = {}) {
 }
 
 /**
- * Sends the response for a failure, with headers that override those of the successful one. If it closes the connection, that
- * waits for what is still being sent.
+ * Sends the response for a failure, with headers that override those of the successful one. If the response closes the connection,
+ * it waits for what the client is still sending.
  */
 export function sendFailure(response: ServerResponse, code: FailureCode, more?: Details) {
   const { status, headers, body } = failureResponse(code, more);
@@ -163,8 +163,8 @@ export function createRefuse(
 }
 
 /**
- * Returns the function that sends the failure for an error that a handler threw, and its details to the log only. By its
- * four parameters Express takes it for the handler of errors.
+ * Returns the function that sends the failure for an error that a handler threw, and its details to the log only. Express takes
+ * that function for an error handler because it has four parameters.
  */
 export function createErrorHandler(log: Log, refuse: Refuse) {
   return (

@@ -15,7 +15,7 @@ const STUCK_MS = 60_000;
 const headOf = headWith({
   'Cache-Control': 'no-store',
   'Content-Type': 'text/event-stream; charset=utf-8',
-  // Without it, nginx buffers the response.
+  // Without this header, nginx buffers the response.
   'X-Accel-Buffering': 'no',
 });
 

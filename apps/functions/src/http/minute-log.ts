@@ -7,8 +7,7 @@ import type { CommitResult } from '../serving/group-commit.ts';
 const ONE_MINUTE_MS = 60_000;
 
 /**
- * Counts what an operator wants to know about a minute, and writes a line into the log for each with votes or
- * refusals, none without.
+ * Counts what an operator wants to know about a minute, and logs a line for each minute with votes or refusals.
  *
  * @param viewers says how many pages watch the standings, if anybody knows
  */

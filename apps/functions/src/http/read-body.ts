@@ -9,7 +9,7 @@ const MAX_BODY = 1_024;
 const EMPTY: Buffer = Buffer.alloc(0);
 export type Body = Readonly<Record<string, unknown>>;
 
-/** The end of this turn of the event loop. By then, Node has parsed all of most bodies: they come with their head. */
+/** The end of this turn of the event loop. By then, Node has parsed most bodies to their end: they come with their head. */
 let turn: Promise<void> | undefined;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

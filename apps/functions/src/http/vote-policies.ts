@@ -16,7 +16,7 @@ import {
 import type { Client } from './client.ts';
 import type { FailureCode } from './failures.ts';
 
-/** How long a visitor stays the same one, in seconds. */
+/** How long a cookie lasts, and its visitor stays the same one, in seconds. */
 const COOKIE_MAX_AGE = 365 * 24 * 60 * 60;
 /** The cookies of other programs at this host are no visitors. */
 const OWN_COOKIE = /^goty-([0-9a-f]{32})$/;
@@ -33,29 +33,29 @@ interface Visit {
 }
 
 interface Voter {
-  /** All votes with the same are one. */
+  /** All votes with the same id are one. */
   readonly ballotId: string;
-  /** If a voter has one vote: what tells them from others, to their own page. */
+  /** If a voter has one vote: by this tag, the voter's own page knows the voter from others. */
   readonly tag?: string;
 }
 
-/** All that depends on how many votes of a visitor count: nobody else asks for the name of a policy. */
+/** All that depends on how many votes of a visitor count: no other code asks for the name of a policy. */
 interface Policy {
   /**
    * Returns who votes, or why nobody does.
    *
    * @param press the key of the press
-   * @param code what the body has as one
+   * @param code what the body has as the code, not checked yet
    */
   readonly voterOf: (visit: Visit, press: string, code: unknown) => Voter | FailureCode;
-  /** Does what the nominee list brings each visitor. No cache may keep the list then. */
+  /** Called for each visitor who asks for the nominee list: no cache may keep the list then. */
   readonly greet?: (visit: Visit) => void;
   /** Whether a voter has one vote, which can be changed. Pages are told so, and voters when it was cast (SPEC V14). */
   readonly onePerVisitor: boolean;
   readonly needsCode: boolean;
   /** Why a vote is refused if its ballot was counted for another game. */
   readonly otherGame: FailureCode;
-  /** If a voter has one vote: the same with the game's name. */
+  /** If a voter has one vote: the sentence for `otherGame`, with that game's name. */
   readonly otherGameText?: (name: string) => string;
 }
 
@@ -107,8 +107,8 @@ function welcomeVisitor(visit: Visit) {
 }
 
 /**
- * Returns the visitor, and renews the cookie, so that one who keeps voting stays the same. Who has no cookie is whoever has the
- * key of the press: that is the same for all votes of a page (SPEC V6).
+ * Returns the visitor, and renews the cookie, so that a visitor who keeps voting stays the same. Without a cookie, the key of the
+ * press tells who the visitor is: it is the same for all votes of a page (SPEC V6).
  */
 function renewVisitor(visit: Visit, press: string): Voter {
   const { voteId } = visit.state;
@@ -131,7 +131,7 @@ function rememberVisitor(visit: Visit, visitor: string) {
     name: cookieNameOf(visit),
     value: isUnnamed(visit) ? visitor : `goty-${visitor}`,
     maxAge: COOKIE_MAX_AGE,
-    // The CDN keeps a copy for each cookie, and what everybody is told is at other paths.
+    // The CDN keeps a copy for each cookie, so none is sent to the paths of what everybody is told.
     path: `${API_PREFIX}${API_PATHS.nominees}`,
     httpOnly: true,
     secure: client.isSecure,

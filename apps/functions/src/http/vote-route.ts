@@ -145,9 +145,10 @@ export function createCheckCode(context: Context) {
 }
 
 /**
- * Returns the time of the vote whose place this one takes; that of none if this is no first vote; and `undefined` if it is one.
+ * Returns the time of the vote that this one replaces; `NO_TIME`, so that nothing is replaced, if this is no first vote, but the
+ * time is missing; and `undefined` if it is a first vote.
  *
- * @param wish that time as the body has it
+ * @param wish the time of the replaced vote as the body has it
  */
 function replacedBy(
   wish: number | undefined,

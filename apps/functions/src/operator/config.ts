@@ -74,7 +74,7 @@ export function readParameters(values: Readonly<NodeJS.Dict<string>>) {
       LISTENERS === 'all'
         ? Number.POSITIVE_INFINITY
         : readNumber('LISTENERS', LISTENERS || '1000', { or: ' or all' }),
-    /** The time between writes of the sums. With more, votes would not be answered before their deadline. */
+    /** The time between writes of the sums. With more than 5 s, votes would not be answered before their deadline. */
     writeIntervalMs:
       1_000 *
       readNumber('SECONDS_BETWEEN_WRITES', SECONDS_BETWEEN_WRITES || '1', { min: 1, max: 5 }),
@@ -102,7 +102,7 @@ export function unknownVariables(environment: Readonly<NodeJS.Dict<string>>): st
   });
 }
 
-/** Whether so many letters that are added, left out or replaced make one text the other (Levenshtein's distance). */
+/** Whether one text becomes the other if at most `typos` letters are added, left out or replaced (Levenshtein's distance). */
 function differsByTypos(a: string, b: string, typos: number): boolean {
   if (a === '' || b === '') return a.length + b.length <= typos;
   const restOfA = a.slice(1);
@@ -162,7 +162,7 @@ export function readOrigins(value: string | undefined): '*' | string[] {
   return value === '*' || !value ? '*' : readOriginList('CORS_ORIGINS', value);
 }
 
-/** Whether it is scheme, host and port, and nothing that would end them in a header's list. */
+/** Whether a text is scheme, host and port, with nothing that would end it in a header's list. */
 function isOrigin(text: string): boolean {
   return /^https?:\/\/[\w.:[\]-]+$/.test(text) && URL.parse(text)?.origin === text;
 }

@@ -4,10 +4,10 @@ import { OperatorError } from '../runtime/operator-error.ts';
 import { unknownVariables, VARIABLES } from './config.ts';
 import { readText } from './text-file.ts';
 
-/** Those whose value may have a `#` in it. */
+/** The variables whose value may have a `#` in it. */
 const TEXTS: readonly string[] = ['DATABASE', 'NOMINEES', 'COVERS', 'EVENT_NAME'];
 const ASSIGNMENT = /^(?:export\s+)?([a-z_][\w-]*)\s*=\s*(.*)$/i;
-/** A value in quotes, none of which is inside, and a comment. */
+/** A value in quotes, with no such quote inside, and perhaps a comment. */
 const QUOTED = /^(["'`])((?:(?!\1).)*)\1(?:\s+#(?:(?!\1).)*)?$/;
 /** What `echo NAME=value >> .env` adds to a last line without an end, as in `Gala 2026DATABASE=…`. */
 const SECOND = new RegExp(`(?:${VARIABLES.join('|')})=`);
@@ -35,7 +35,8 @@ export function loadVariables(folder: string): string[] {
  * into another database.
  *
  * @returns beside the variables, a sentence for each line that a later one replaces
- * @throws OperatorError if it cannot be read, or a line may not say what was meant: it names the first ten of these
+ * @throws OperatorError if the file cannot be read, or lines may not say what was meant: the message names the first
+ * ten of these
  */
 export function readVariables(path: string) {
   const { text } = readText(path, TWO_ENCODINGS);

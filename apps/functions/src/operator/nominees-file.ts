@@ -55,8 +55,8 @@ export type NomineesFile = ReturnType<typeof readNomineesFile>;
  * write it. Ids are unique.
  *
  * @param coversFolder the folder of the covers whose URLs begin with `/covers/`
- * @returns beside them, sentences about what was left out or may surprise, and the names that may not be what
- *   was meant
+ * @returns the nominees, sentences about what was left out or may surprise, and the names that may not be what was
+ *   meant
  * @throws OperatorError, one line that names the file and every fault with its place and field
  */
 export function readNomineesFile(path: string, coversFolder: string) {
@@ -177,7 +177,7 @@ function parseCsv(path: string, text: string, notes: string[]): FileEntry[] {
 
 const isField = (name: string) => NOMINEE_FIELDS.includes(name);
 
-/** @throws OperatorError unless it names each column of a nominee once, in any order and beside others */
+/** @throws OperatorError unless the heading names each field of a nominee once, in any order and beside others */
 function fieldsIn(path: string, heading: readonly string[]): string[] {
   const names = heading.map((cell) => cell.trim().toLowerCase());
   const fields = names.map((name) => NOMINEE_TEXTS.find((text) => SPANISH[text] === name) ?? name);
@@ -197,7 +197,7 @@ function fieldsIn(path: string, heading: readonly string[]): string[] {
   return fields;
 }
 
-/** A cell without a heading is a fault, unless it is empty: a comma in a name makes one. */
+/** A cell without a heading is a fault, unless it is empty: a comma in a name makes such a cell. */
 function toEntry(fields: readonly string[], cells: readonly string[]) {
   const named = cells.map((cell, at) => [fields[at] || `column ${at + 1}`, cell] as const);
   return Object.fromEntries(

@@ -10,8 +10,8 @@ const UNLIKELY_LETTERS =
   /(?!\p{ASCII})[^áéíóúüñçàèìòùâêîôûäëïöãõåøßÁÉÍÓÚÜÑÇÀÈÌÒÙÂÊÎÔÛÄËÏÖÅ¡¿ªº«»“”‘’–—…™®©€°]|\p{L}(?!\p{ASCII})\p{Lu}\p{Ll}|(?!\p{ASCII})\p{Lu}\p{Lu}\p{Ll}|[ªº»”…™®©°]\p{L}|(?<!\p{L})[ñíóìîòô](?!\p{L})/u;
 
 /**
- * Reads text. What is not Unicode is Windows-1252 or, as Excel saves CSV on a Mac, Mac Roman: that is sure if
- * only one of them makes sense.
+ * Reads text. What is not Unicode is Windows-1252 or, as Excel saves CSV on a Mac, Mac Roman. The choice is sure if
+ * only one of these two makes sense.
  *
  * @param remedy what to do with a file that is no text
  * @throws OperatorError if it cannot be read, or is no text
@@ -56,7 +56,7 @@ function undoEncoding(text: string): string | undefined {
 
 /** The text that was meant, where that is certain: `PokÃ©mon` and `Pok&eacute;mon` are `Pokémon`. */
 export function mend(text: string): string {
-  // Two such characters in a row may be meant, as in `CAFÉ™`. Three are not, nor is `Â` or `Ã`, with which spoilt European
+  // Two characters beyond ASCII in a row may be meant, as in `CAFÉ™`. Three are not, nor is `Â` or `Ã`, with which spoilt European
   // letters begin.
   const isCertain = /[ÂÃ]|\P{ASCII}{3}/u.test(text);
   return decodeHTMLStrict((isCertain && undoEncoding(text)) || text).trim();

@@ -15,7 +15,7 @@ export function pluralize(number: number, noun: string): string {
 const FOLDER_IN_PLACE =
   'it is a folder, no file; Docker makes one if the file that is to be mounted is missing';
 
-/** What an error says, in one line. That of `fetch` only says that it failed, and its cause says why. */
+/** What an error says, in one line. An error of `fetch` only says that the request failed, and its cause says why. */
 export function errorText(error: unknown): string {
   const { cause, message } = error instanceof Error ? error : new Error(String(error));
   const text = cause instanceof Error ? cause.message : message;

@@ -1,6 +1,6 @@
 /**
- * Like `Promise.all`, but rejects only once all have settled: of a group that fails, nothing goes on behind the back of who
- * waits for it. Rejects with the error of the first in order that has failed.
+ * Like `Promise.all`, but rejects only once all have settled, so that nothing of a failed group goes on behind the caller's back.
+ * Rejects with the error of the first promise in order that has failed.
  */
 export async function settleAll<Values extends readonly unknown[] | []>(
   promises: Values,

@@ -69,7 +69,7 @@ export function createGroupCommit(options: GroupCommitOptions) {
     },
   };
 
-  /** Answers the votes whose time is up, and comes back when that of the next one is, if there is one. */
+  /** Answers the votes whose time is up, and sets the timer for the next deadline, if there is one. */
   function expire() {
     const now = clock.elapsed();
     const pending = [...inFlight, ...waiting];
@@ -93,10 +93,11 @@ export function createGroupCommit(options: GroupCommitOptions) {
 
 /**
  * Returns a function to call with each new vote. When it is time, it calls `commitWaiting`, which must not reject.
- * Where commits are spaced, a vote after a quiet interval goes here and now, alone, and those of the whole interval
- * after it are one group. If it waited for company, a crowd that is still arriving would write every sum twice.
- * Elsewhere a commit waits for as many turns of the event loop as bring more votes, but no longer than the last one
- * took: Node accepts one connection in a turn, and if each turn ended with a commit, each would let in one visitor.
+ * Where commits are spaced, a vote after a quiet interval is committed at once, alone, and the votes of the whole
+ * interval after it are one group. If that vote waited for company, a crowd that is still arriving would write every
+ * sum twice. Elsewhere a commit waits as long as each turn of the event loop brings more votes, but no longer than the
+ * last commit took: Node accepts one connection in a turn, and if each turn ended with a commit, each commit would let
+ * in one visitor.
  */
 function createSchedule(
   { clock, maxGroup, minIntervalMs }: GroupCommitOptions,
@@ -127,7 +128,7 @@ function createSchedule(
   }
 
   async function start() {
-    // Else all have timed out.
+    // Otherwise all votes have timed out.
     if (countWaiting() > 0) {
       const startedAt = clock.elapsed();
       nextCommitAt = startedAt + minIntervalMs;

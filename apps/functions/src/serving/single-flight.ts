@@ -8,16 +8,16 @@ interface SingleFlightParts<Value> {
   /** Where failures are told, and what their line begins with. */
   readonly log?: Log;
   readonly line?: string;
-  /** The time from the start of one to that of the next that is asked anew. */
+  /** The shortest time from the start of one read to that of the next, for `runAgain`. */
   readonly minIntervalMs?: number;
 }
 
 /** A question that the store is asked again and again, never twice at once. All who wait share the answer. */
 export class SingleFlight<Value> {
-  /** On `clock.elapsed()`, when it was last answered or failed. */
+  /** On `clock.elapsed()`, when the question was last answered, or failed. */
   endedAt = Number.NEGATIVE_INFINITY;
   value: Value | undefined;
-  /** Why it has failed the last time, and since when it has failed each time. */
+  /** Why the question failed the last time, and since when it has failed each time. */
   failure: { readonly error: UnavailableError; readonly since: number } | undefined;
   readonly #parts: SingleFlightParts<Value>;
   #begunAt = Number.NEGATIVE_INFINITY;
@@ -28,12 +28,12 @@ export class SingleFlight<Value> {
     this.#parts = parts;
   }
 
-  /** Asks, unless that is under way. Never rejects. */
+  /** Asks, unless a read is under way. Never rejects. */
   run(): Promise<unknown> {
     return (this.#running ?? this.#begin()).catch(() => {});
   }
 
-  /** Asks after this call, however much is under way. */
+  /** Asks after this call, even if a read is under way already. */
   runAgain(): Promise<Value> {
     this.#next ??= this.#runNext();
     return this.#next;
@@ -53,7 +53,7 @@ export class SingleFlight<Value> {
     const end = () => {
       this.#running = undefined;
     };
-    // Also if it was answered at once.
+    // `end` comes after this, even if the question was answered at once.
     this.#running = answer;
     answer.then(end, end);
     return answer;

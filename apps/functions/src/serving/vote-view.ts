@@ -15,26 +15,26 @@ import type { CommitResult } from './group-commit.ts';
 import { SingleFlight } from './single-flight.ts';
 import { snapshotOf, type VoteSnapshot } from './vote-snapshot.ts';
 
-/** How long to wait for the store, in milliseconds. A request may wait for both (SPEC G5). */
+/** How long to wait for the store, in milliseconds. A request may wait for state and games (SPEC G5). */
 const STATE_DEADLINE_MS = 3_000;
 const GAMES_DEADLINE_MS = 4_000;
 const RECORD_DEADLINE_MS = 3_000;
 /** The pause after a question that has failed, while somebody has subscribed (SPEC L8). */
 const READ_RETRY_MS = 1_000;
-/** A load balancer that sends no votes while health is 503 would otherwise keep it there. */
+/** How long a failed commit makes health 503: a load balancer that sends no votes meanwhile would otherwise keep it so. */
 const MAX_FAILURE_AGE_MS = 60_000;
 
 /** How old what is known may be, in milliseconds. In the cloud, each read costs money (SPEC F12). */
 export interface MaxAges {
   /** How long ago the store may have been asked for changes: for a vote, the list and health (SPEC N3). */
   readonly maxAgeMs: number;
-  /** How long ago that may be for what pages ask for, from which they learn of changes (SPEC N5). */
+  /** How long ago the store may have been asked for the standings, from which pages learn of changes (SPEC N5). */
   readonly statusMaxAgeMs: number;
-  /** The time from an answer to the next question, for those who need what is newer (SPEC N2). */
+  /** The shortest time from the store's answer to the next question for changes (SPEC N2). */
   readonly minAskIntervalMs: number;
   /** How old sums may be once this process has counted more votes (SPEC L11). */
   readonly countedMaxAgeMs: number;
-  /** How old they may be otherwise: other processes may have counted votes. */
+  /** How old sums may be otherwise: other processes may have counted votes. */
   readonly sumsMaxAgeMs: number;
   /** How long after the close votes from before it may still be on their way into the sums. */
   readonly settleMs: number;
@@ -48,10 +48,9 @@ interface VoteViewParts {
 }
 
 /**
- * Keeps the newest snapshot, and asks the store two questions for the next, at the lowest price: for changes by
- * other processes, and for new sums. Neither waits for the other, so that no vote waits for sums. While the store
- * does not answer, what is known stays in use. All that return a snapshot later reject with UnavailableError if
- * nothing is known.
+ * Keeps the newest snapshot, and asks the store two questions for the next, at the lowest price: for changes by other
+ * processes, and for new sums. Neither waits for the other, so that no vote waits for sums. While the store does not
+ * answer, what is known stays in use. Methods that promise a snapshot reject with UnavailableError if nothing is known.
  */
 export class VoteView {
   readonly #store: VoteViewParts['store'];
@@ -64,14 +63,14 @@ export class VoteView {
   readonly #subscribers = new Set<(snapshot: VoteSnapshot) => void>();
   #known: VoteSnapshot | undefined;
   #record: { readonly state: StoreState; readonly told: Promise<VoteRecord> } | undefined;
-  /** How many times votes were counted here, and how many of these are in what is known. */
+  /** How many commits of this process counted votes, and how many of these commits the known sums include. */
   #counted = 0;
   #summed = 0;
   /** On `clock.elapsed()`, when the sums were read last, or could not be. */
   #summedAt = Number.NEGATIVE_INFINITY;
-  /** When a read of the sums began of which no vote can be missing that was counted before. */
+  /** When the last read of the sums began that lacks no vote from before its start. */
   #wholeAt = Number.NEGATIVE_INFINITY;
-  /** Votes that wait for a commit, and commits, since one of them may still change the sums. */
+  /** How many votes wait, and how many commits run: each of them may still change the sums. */
   #underWay = 0;
   /** When the store was last asked for a revision that it did not have. */
   #fruitlessAt = Number.NEGATIVE_INFINITY;
@@ -154,7 +153,7 @@ export class VoteView {
     return !this.#sums.failure && this.#ageOf(this.#wholeAt) <= this.#settledFor();
   }
 
-  /** What has been done to the vote until that state, which is read once for each. */
+  /** The record of the vote as of a state, read once for each state. */
   record(state: StoreState): Promise<VoteRecord> {
     if (this.#record?.state === state) return this.#record.told;
     const told = withDeadline(readRecord(this.#store), RECORD_DEADLINE_MS, this.#clock);
@@ -206,8 +205,8 @@ export class VoteView {
   }
 
   /**
-   * Calls `tell` with what is known, as soon as it is new, and again after each change. Returns a function to
-   * unsubscribe.
+   * Calls `tell` with the known snapshot, as soon as it is up to date, and again after each change. Returns a function
+   * to unsubscribe.
    *
    * @param tell must not throw
    */
@@ -275,7 +274,7 @@ export class VoteView {
       this.#keep(await this.#readSnapshot(state), before);
   }
 
-  /** Unless votes were counted here, reads the games only if the sum of all votes is another one. */
+  /** Unless votes were counted here, reads the games only if the store's tally has changed. */
   async #readSums() {
     const basis = this.#known;
     const before = this.#counted;
@@ -283,7 +282,7 @@ export class VoteView {
     if (!basis) return;
     const isOver = this.#settledFor() >= 0 && this.#underWay === 0;
     try {
-      // The result is final only with the votes that a server has left that died.
+      // The result is final only with the votes that a dead server has left.
       if (isOver) await this.#whole.run();
       const tally = () => withDeadline(this.#store.tally(), GAMES_DEADLINE_MS, this.#clock);
       const isTrue = before === this.#summed && (await tally()) === tallyOf(basis.games);
@@ -305,7 +304,7 @@ export class VoteView {
     for (const tell of this.#subscribers) tell(snapshot);
   }
 
-  /** Begins to end a freeze if the vote has closed and its result is not shown yet. */
+  /** Reads the state. If a freeze is due to end by itself, begins to end it, and reads again. */
   async #readState(): Promise<StoreState> {
     const read = () => withDeadline(this.#store.state(), STATE_DEADLINE_MS, this.#clock);
     const state = await read();
@@ -317,8 +316,8 @@ export class VoteView {
   }
 
   /**
-   * Reads the games of that state or, if it has changed meanwhile, of the next. While the vote is frozen, it is read
-   * again afterwards: sums that show a result must not come with a state that still hides it.
+   * Reads the games of that state or, if it has changed meanwhile, of the next. While the vote is frozen, the state is
+   * read again afterwards: sums that show a result must not come with a state that still hides it.
    */
   async #readSnapshot(state: StoreState): Promise<VoteSnapshot> {
     const games = await withDeadline(this.#store.games(), GAMES_DEADLINE_MS, this.#clock);

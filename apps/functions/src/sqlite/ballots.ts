@@ -10,7 +10,7 @@ import {
 import { openDatabase } from './connection.ts';
 
 const BALLOTS_PER_READ = 1_000;
-/** So many ballots are counted at once, in an eighth of a millisecond: a vote may wait for that. */
+/** How many ballots are counted at once, in an eighth of a millisecond: a vote may wait that long. */
 const BALLOTS_PER_STEP = 250;
 
 export async function* readBallots(
@@ -92,7 +92,7 @@ function recount(database: DatabaseSync): Recount[] {
   return step.value;
 }
 
-/** Counts that a page at a time. To be called in a transaction, which sees one moment. */
+/** Does the work of `recount`, a page at a time. To be called in a transaction, which sees one moment. */
 function* recounting(database: DatabaseSync): Generator<undefined, Recount[]> {
   const page = database.prepare(
     `SELECT game, max(id) AS last, count(*) FILTER (WHERE voided IS NULL) AS ballots,

@@ -40,9 +40,9 @@ export function enterWalMode(database: DatabaseSync) {
 }
 
 /**
- * Merges the write-ahead log and stops using it. If another program uses the database, or the disk has no
- * room, it stays, and the next process that closes the database merges it. Afterwards the header says that
- * there is no log, so a -wal file beside this file, or beside a copy of it, belongs to another database.
+ * Merges the write-ahead log and stops using it. If another program uses the database, or the disk has no room, the log
+ * stays, and the next process that closes the database merges it. Afterwards the header says that there is no log, so a
+ * -wal file beside this file, or beside a copy of it, belongs to another database.
  *
  * @returns whether the database is one file now
  */

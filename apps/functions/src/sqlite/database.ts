@@ -24,11 +24,11 @@ interface SqliteOptions {
   readonly path: string;
   /** Reads the nominees. Called only for an empty database, before anything is written. */
   readonly firstNominees: () => readonly Nominee[];
-  /** At which this machine reaches the server that opens it, for `status`. */
+  /** The port at which this machine reaches the server that opens the database, for `status`. */
   readonly port?: number;
   /**
-   * Told a line if the database was migrated. Only a server gives it: without it an earlier version's is refused, and no
-   * copy is removed.
+   * Called with a line if the database was migrated. Only a server gives this: without it, an earlier version's database is
+   * refused, and no copy is removed.
    */
   readonly note?: (line: string) => void;
   readonly migrations?: readonly Migration[];
@@ -102,8 +102,8 @@ export function openForOperator(path: string, migrations = MIGRATIONS): VoteStor
 }
 
 /**
- * Calls `check` with the database, and leaves its files as they are: closing one that may be written
- * would merge its write-ahead log into the file and delete it, and a repair may need it.
+ * Calls `check` with the database, and leaves its files as they are: closing a writable database would merge its
+ * write-ahead log into the file and delete the log, which a repair may need.
  *
  * @param mark the number of the newest commit that was acknowledged, read before: a server that is
  *   running acknowledges more votes meanwhile

@@ -133,7 +133,7 @@ export function rememberFiles(path: string) {
   // for a moment.
   let isOurs = true;
   return {
-    /** Whether they are still in their places and, as far as can be seen, have not been overwritten. */
+    /** Whether the files are still in their places and, as far as can be seen, have not been overwritten. */
     areInPlace: () =>
       names.every((name, index) => identityOf(name) === remembered[index]) && isOurHeader(),
     /** Call this only after the database is closed: closing the file ends SQLite's locks on it. */
@@ -172,7 +172,7 @@ function fileHeaderOf(file: number) {
   const isWhole = readSync(file, bytes, 0, HEADER_BYTES, 0) === HEADER_BYTES;
   if (!isWhole || bytes.toString('latin1', 0, MAGIC.length) !== MAGIC) return undefined;
   return {
-    /** No back-up and no database that was closed says so. */
+    /** Whether there may be a write-ahead log. No back-up and no database that was closed says so. */
     mayHaveLog: bytes[WRITE_VERSION_AT] === 2,
     pages: bytes.readUInt32BE(PAGES_AT),
     /** VACUUM changes this number, too. */

@@ -14,7 +14,7 @@ export type Claim = ReturnType<typeof claimDatabase>;
  * could each hold a lock on a file of that name. Nothing is in it but the mark and a port.
  *
  * @param path the database's real path: another name of it must lead to the same claim
- * @param port at which this machine reaches the server of this process; 0 if it does not
+ * @param port the port at which this machine reaches the server of this process; 0 if it cannot
  * @throws SQLITE_BUSY if another process has the claim, OperatorError if the claim cannot be used
  */
 export function claimDatabase(path: string, port = 0) {
@@ -38,13 +38,13 @@ export function claimDatabase(path: string, port = 0) {
     );
   }
   return {
-    /** The mark of the server before. */
+    /** The mark that the server before has left. */
     newest,
-    /** Whether nobody has claimed it at this place before, or the operator has accepted a loss by removing the mark. */
+    /** Whether nobody has claimed the database at this place before, or the operator has accepted a loss by removing the mark. */
     isFirst,
     /**
-     * Remembers the number of the newest acknowledged commit, 0 once the database is closed. It is not
-     * synced: the commit is, and a power cut that loses the mark alone loses no vote.
+     * Remembers the number of the newest acknowledged commit, 0 once the database is closed. The mark is not synced,
+     * the commit is: a power cut that loses the mark alone loses no vote.
      */
     mark(commit: number) {
       try {
@@ -58,7 +58,7 @@ export function claimDatabase(path: string, port = 0) {
   };
 }
 
-/** Whether a process has claimed the database of that real path. It is only asked: the claim is not taken. */
+/** Whether a process has claimed the database of that real path. This takes no claim. */
 export function isClaimed(path: string): boolean {
   if (!existsSync(`${path}-lock`)) return false;
   try {
@@ -80,7 +80,10 @@ export function markOf(path: string): number {
   return (existsSync(lock) && readHeader(lock)?.userVersion) || 0;
 }
 
-/** The port of the server that has claimed the database of that real path; 0 if it is not known. Read likewise. */
+/**
+ * The port of the server that has claimed the database of that real path; 0 if it is not known. Read past SQLite, like
+ * `markOf`.
+ */
 export function portOfServer(path: string): number {
   return readHeader(`${path}-lock`)?.applicationId ?? 0;
 }

@@ -37,7 +37,7 @@ import { TIME_COLUMNS, TIMES_BY_NAME } from './tables.ts';
  * The store in a SQLite database: a table for the games, with their sums, and one for ballots.
  *
  * @param database an open database of ours, which the store closes
- * @param claim that of a server; without one, nothing is marked
+ * @param claim the claim of a server; without one, no commit is marked
  */
 export function createSqliteStore(database: DatabaseSync, path: string, claim?: Claim): VoteStore {
   // From here on inTransaction waits for other processes. SQLite would hold up everything else.
@@ -92,7 +92,7 @@ export function createSqliteStore(database: DatabaseSync, path: string, claim?: 
   }
 }
 
-/** What reads games, ballots, the record, and what is voided. */
+/** The functions that read games, ballots, the record, and what is voided. */
 function readsOf(database: DatabaseSync) {
   const selectGames = database.prepare('SELECT * FROM goty ORDER BY id');
   const selectTally = database.prepare('SELECT total(writes) AS tally FROM goty');
@@ -170,7 +170,7 @@ function toGame({ id, name, url, votos, writes }: Record<string, SQLOutputValue>
   };
 }
 
-/** Returns what stores a group of ballots, to be called in a transaction. It tells the number of the commit, if it wrote. */
+/** Returns a function that stores a group of ballots in a transaction, and returns the number of the commit, if it wrote. */
 function groupWriter(database: DatabaseSync) {
   const selectSettings = database.prepare('SELECT frozen_at, vote_id FROM settings');
   const selectGame = database.prepare('SELECT 1 FROM goty WHERE id = ?');
@@ -226,7 +226,7 @@ function groupWriter(database: DatabaseSync) {
   }
 }
 
-/** Returns what changes the sums of games that exist, to be called in a transaction. It tells whether fewer votes are shown. */
+/** Returns a function that changes sums of existing games in a transaction, and returns whether fewer votes are shown. */
 function sumWriter(database: DatabaseSync) {
   const addVotes: Readonly<Record<keyof SumChanges, StatementSync>> = {
     votos: database.prepare('UPDATE goty SET votos = votos + ?, writes = writes + 1 WHERE id = ?'),
@@ -249,7 +249,7 @@ function timeOf(value: SQLOutputValue | undefined): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-/** Returns what writes a change, to be called in a transaction. It returns how many ballots were changed. */
+/** Returns a function that writes a change in a transaction, and returns how many ballots were changed. */
 function changeWriter(database: DatabaseSync) {
   const setFates = fateWriter(database);
   const deleteOrphans = database.prepare(
@@ -301,7 +301,7 @@ function changeWriter(database: DatabaseSync) {
   };
 }
 
-/** Returns what changes ballots, and the sums with them. It tells which were changed, and whether fewer votes are shown. */
+/** Returns a function that changes ballots and their sums, and returns the changed ballots, and whether fewer votes are shown. */
 function fateWriter(database: DatabaseSync) {
   const selectBallot = database.prepare('SELECT id, game, at, voided FROM ballots WHERE id = ?');
   const setVoided = database.prepare('UPDATE ballots SET voided = ? WHERE id = ?');
@@ -338,7 +338,7 @@ export function writeNominees(database: DatabaseSync, nominees: readonly Nominee
   for (const nominee of nominees) set.run({ ...toNominee(nominee) });
 }
 
-/** @throws OperatorError if a game that is missing has ballots, which would become votes of a new one */
+/** @throws OperatorError if a nominee that is to be added has ballots already, which would become its votes */
 function assertNoOldBallots(database: DatabaseSync, nominees: readonly Nominee[]) {
   const selectGame = database.prepare('SELECT 1 FROM goty WHERE id = ?');
   const added = nominees.map(({ id }) => id).filter((id) => !selectGame.get(id));

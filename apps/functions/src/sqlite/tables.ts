@@ -11,9 +11,9 @@ import { APPLICATION_ID, realPathOf } from './files.ts';
 const TIME_FIELDS = [...TIME_NAMES, 'endsAtClose' as const];
 /** The columns of a vote's times in `settings`: `opens_at` for `opensAt`. */
 export const TIME_COLUMNS = TIME_FIELDS.map(columnOf);
-/** What pages are told of `settings`. */
+/** The columns of `settings` that pages are told. */
 const TOLD_COLUMNS = [...TIME_COLUMNS, 'vote_id'];
-/** What selects the times under the names of their fields. */
+/** Selects the times under the names of their fields. */
 export const TIMES_BY_NAME = TIME_FIELDS.map((field) => `${columnOf(field)} AS ${field}`).join();
 
 /**
@@ -71,7 +71,7 @@ function columnOf(field: keyof VoteTimes): string {
   return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Whether one of these columns is another one after an update. */
+/** A condition for a trigger: whether an update has changed one of these columns. */
 function differ(columns: readonly string[]): string {
   const before = columns.map((column) => `OLD.${column}`);
   const after = columns.map((column) => `NEW.${column}`);
@@ -90,8 +90,8 @@ export function createTables(database: DatabaseSync, schema: number) {
 export type Migration = (database: DatabaseSync) => void;
 
 /**
- * What is hidden was told by a mark of each ballot and a table of what was moved away, and what is voided by numbers that
- * its index tells as well.
+ * In schema 8, a mark of each ballot and a table of votes that were moved away told what is hidden, and a table what is voided,
+ * which the index of ballots tells as well.
  */
 const TO_SCHEMA_9 = `
   CREATE TABLE goty_9 (
@@ -164,10 +164,10 @@ export function inspectTables(
 }
 
 /**
- * Brings an old database to the newest schema, all or nothing, after a copy beside it. One whose sums are wrong then is left to
- * the version that knows how to mend it.
+ * Brings an old database to the newest schema, all or nothing, after a copy beside it. A database whose sums are wrong then stays
+ * as it was, for the version that knows how to mend it.
  *
- * @returns a line that says so
+ * @returns a line that tells of the migration
  * @throws SQLITE_BUSY if another process has it open, OperatorError if it stays as it was for another reason
  */
 export function migrate(path: string, migrations: readonly Migration[]): string {
@@ -197,7 +197,7 @@ export function migrate(path: string, migrations: readonly Migration[]): string 
   }
 }
 
-/** Removes what an earlier start has kept. */
+/** Removes the copies that an earlier start has kept. */
 export function removeCopies(path: string, migrations: readonly Migration[]) {
   for (const step of migrations.keys()) rmSync(copyOf(path, FIRST_SCHEMA + step), { force: true });
 }

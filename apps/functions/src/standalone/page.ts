@@ -19,7 +19,7 @@ const TEMPLATES = '.templates';
 const ONE_YEAR = 'public, max-age=31536000, immutable';
 const ONE_HOUR = 'public, max-age=3600';
 const HOME = '/inicio';
-/** In a preview more names would be cut. */
+/** A preview with more names would be cut. */
 const MAX_TIED_NAMES = 3;
 
 export interface PageOptions {
@@ -122,7 +122,7 @@ function serveScreens(
     response.set('Cache-Control', 'no-cache');
     const template = templates.get(request.path);
     if (template === undefined) {
-      // Only the page can read a fragment.
+      // '%23' is a `#` that was encoded: only the page can read the fragment behind it.
       if (request.path.includes('%23')) return response.sendFile('index.html', { root: folder });
       const screen = request.path.toLowerCase().replace(/\/+$/, '');
       return response.redirect(templates.has(screen) ? screen : HOME);
@@ -143,8 +143,8 @@ function serveScreens(
 }
 
 /**
- * Returns a function that resolves with the result for the preview of a link, whose readers run no scripts; nothing before it
- * is shown and final (SPEC W150). The words are made once for each snapshot.
+ * Returns a function that resolves with the result for the preview of a link, whose readers run no scripts; nothing before the
+ * result is shown and final (SPEC W150). The words are made once for each snapshot.
  */
 function createPreview({ clock, log, view }: Context) {
   type Snapshot = NonNullable<ReturnType<typeof view.latest>>;

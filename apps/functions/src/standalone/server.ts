@@ -127,7 +127,7 @@ type Connection = ReturnType<typeof createConnection>;
 /**
  * A connection with a client. Its requests are answered one after the other.
  *
- * @param isStopping called with each request; if so, it is the last one of the connection
+ * @param isStopping asked at each request: if it returns true, the request is the last one of the connection
  */
 function createConnection(socket: Duplex, app: NodeHandler, isStopping: () => boolean) {
   /** The responses that are not complete yet, oldest first. */
@@ -172,7 +172,7 @@ function createConnection(socket: Duplex, app: NodeHandler, isStopping: () => bo
   }
 
   function handle(request: IncomingMessage, response: ServerResponse<IncomingMessage>) {
-    // Two could mean one host to us and another to a proxy: https://www.rfc-editor.org/rfc/rfc9112#section-3.2
+    // Two Host headers could mean one host to us and another to a proxy: https://www.rfc-editor.org/rfc/rfc9112#section-3.2
     const hosts = request.rawHeaders.filter(isHost).length;
     if (hosts <= 1) app(request, response, () => refuse(response));
     else refuse(response);

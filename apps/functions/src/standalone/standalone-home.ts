@@ -6,7 +6,7 @@ import { createPage, type PageOptions } from './page.ts';
 /** How often to see what another process has changed, and whether the database is still there. */
 const CHECK_INTERVAL_MS = 500;
 
-/** What suits one process. */
+/** The limits that suit one process. */
 export const STANDALONE_LIMITS = {
   prefixes: [API_PREFIX],
   trustedProxies: 0,

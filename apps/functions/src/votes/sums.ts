@@ -23,8 +23,9 @@ export function tallyOf(games: readonly StoredGame[]): number {
 }
 
 /**
- * Adds what changes when `before` becomes `after`, of which one that is missing is not stored. This is all of what a freeze
- * hides: a ballot of its time changes what is hidden, and any other what is shown, whatever becomes of it (SPEC V1, V10).
+ * Adds what changes when `before` becomes `after`; if one of them is missing, no ballot is stored then. This alone decides what a
+ * freeze hides: a ballot from its time changes the hidden sum, and any other the shown one, whatever becomes of the ballot (SPEC
+ * V1, V10).
  */
 export function addSumChange(
   { votos, hidden }: SumChanges,
@@ -42,7 +43,7 @@ export function addTo(numbers: Map<string, number>, game: string, number: number
   numbers.set(game, (numbers.get(game) ?? 0) + number);
 }
 
-/** What becomes of a ballot that is cast, if that one is stored with its id (SPEC V14). */
+/** What becomes of a ballot that is cast, if the first ballot is stored with its id (SPEC V14). */
 export function outcomeBeside(
   { game, at }: Ballot,
   { replaces }: CastBallot,
@@ -55,7 +56,7 @@ export function isOfOtherVote({ voteId }: CastBallot, own: string): boolean {
   return voteId !== undefined && voteId !== own;
 }
 
-/** What the stored ballot becomes that a cast one replaces. */
+/** What a stored ballot becomes when a cast one replaces it. */
 export function movedBallot(stored: Ballot, cast: CastBallot): Ballot {
   return { ...stored, game: cast.game, at: timeOfChange(cast) };
 }

@@ -17,7 +17,7 @@ export const BALLOT_HASH_DIGITS = 24;
 const TAG_DIGITS = 8;
 const PRESS_DIGITS = 32;
 
-/** The id of a vote from before votes had one. Its ballots keep the ids that they have: what their voters hold. */
+/** The id of a vote from before votes had ids. Its ballots keep their ids, which are what their voters hold. */
 export const UNNAMED_VOTE = '';
 
 export function newVoteId(): string {
@@ -25,8 +25,8 @@ export function newVoteId(): string {
 }
 
 /**
- * Returns the id of a voter's ballot in a vote. It begins with that of the vote. Whoever reads it can neither vote with it nor
- * tell that two ballots, of two votes, are the same voter's (SPEC B15).
+ * Returns the id of a voter's ballot in a vote. The ballot's id begins with the vote's. Whoever reads it can neither vote with it
+ * nor tell that two ballots, of two votes, are the same voter's (SPEC B15).
  *
  * @param voter what the voter holds: the key of a press, or what a cookie has
  */
@@ -36,19 +36,22 @@ export function ballotIdOf(voteId: string, voter: string): string {
 }
 
 /**
- * Returns the id of the ballot of a press that counts by itself. A press that is sent again is the same ballot in whatever vote:
- * a server may not have heard yet of the one in which the answer was lost.
+ * Returns the id of the ballot of a press that counts by itself. A press that is sent again is the same ballot in any vote: a
+ * server may not have heard yet of the vote in which another one counted the press.
  */
 export function ballotIdOfPress(voteId: string, press: string): string {
   return voteId === UNNAMED_VOTE ? press : hash('sha256', press).slice(0, PRESS_DIGITS);
 }
 
-/** Returns what tells a voter in a vote from others, to the voter's own page. It leads neither to the ballot nor to what the voter holds. */
+/**
+ * Returns a tag by which a voter's own page knows the voter from others in a vote. It leads neither to the ballot nor
+ * to what the voter holds.
+ */
 export function voterTagOf(voteId: string, voter: string): string {
   return hash('sha256', `tag ${voteId} ${voter}`).slice(0, TAG_DIGITS);
 }
 
-/** Whether a ballot was cast in a vote. Of all that are stored, also those that were imported are. */
+/** Whether a ballot's id names the vote that it was cast in. The id of a press that counts by itself names none. */
 export function isOfVote(ballotId: string, voteId: string): boolean {
   return ballotId.startsWith(voteId);
 }
@@ -67,15 +70,18 @@ export interface Ballot {
 /** A ballot as it is cast. */
 export interface CastBallot extends Ballot {
   /**
-   * When the ballot was cast whose place this one takes: one with the same id, for any game. Of copies that arrive late,
-   * none names the time of the newest, so none takes anything back.
+   * When the ballot was cast that this one replaces: one with the same id, for any game. A copy that arrives late does not name the
+   * time of the newest ballot, so it takes nothing back.
    */
   readonly replaces?: number | undefined;
-  /** The vote that it was cast in. If the store has another one by now, it counts nothing. Missing in an import. */
+  /**
+   * The vote that the ballot was cast in. If the store has another vote by now, the ballot counts nothing. Missing in
+   * an import.
+   */
   readonly voteId?: string;
 }
 
-/** When a ballot was cast that has taken another's place: always later than that one, whatever the clock says. */
+/** The time of a ballot that has replaced another: always later than the replaced one's, whatever the clock says. */
 export function timeOfChange({ at, replaces = 0 }: CastBallot): number {
   return Math.max(at, replaces + 1);
 }
@@ -87,8 +93,8 @@ export function timeOfChange({ at, replaces = 0 }: CastBallot): number {
  * - `unknown-game`: there is no such game, and nothing changed;
  * - `nothing-to-replace`: it replaces a ballot, but none is stored with its id, and nothing changed;
  * - `other-vote`: it was cast in a vote that has been reset since, and nothing changed;
- * - `votedFor`: a ballot with its id is stored, for that game and of that time, and nothing changed. If that is the same
- *   game, this is a replay. Another one may have been removed since.
+ * - `votedFor`: a ballot with its id is stored, for that game and of that time, and nothing changed. If the game is the same, this
+ *   is a replay. Another game may have been removed since.
  *
  * If a used id is sent again for a game that does not exist, the outcome is one of the last two.
  */
@@ -106,7 +112,10 @@ export interface StoredGame extends Game {
   readonly writes: number;
 }
 
-/** What a freeze hides, by the id of each game: with its `votos`, that is all its votes. Negative if votes were changed to others. */
+/**
+ * What a freeze hides, by the id of each game: with the game's `votos`, that makes all its votes. Negative if votes
+ * were changed to other games.
+ */
 export interface HiddenVotes {
   readonly frozenAt: number | undefined;
   readonly votes: ReadonlyMap<string, number>;
@@ -123,7 +132,7 @@ export function withHidden(
 /** What the operator decides, and knows when deciding. */
 export interface Settings {
   readonly times: VoteTimes;
-  /** What no visitor can read, and is in no export. */
+  /** The keys of the desk. No visitor can read them, and no export has them. */
   readonly keys: DeskKeys;
   /** Likewise. `undefined` if none were made, or all have ended. */
   readonly codeKey: CodeKey | undefined;
@@ -134,13 +143,13 @@ export interface Settings {
 export interface StoreState extends Settings {
   /** Differs whenever another process has changed something else than votes, or this one has done an act. */
   readonly revision: number;
-  /** Grows with each change that visitors can see, votes aside: of two answers, that with less is older. */
+  /** Grows with each change that visitors can see, votes aside: of two answers, the one with the smaller number is older. */
   readonly changes: number;
 }
 
 /**
- * Who may use the operator's desk: the codes of links, and the browsers that were let in, as SHA-256 sums. What is optional
- * is not in what 1.0.0 has stored.
+ * Who may use the operator's desk: the codes of links, and the browsers that were let in, as SHA-256 sums. What 1.0.0 has stored
+ * lacks the optional fields.
  */
 export interface DeskKeys {
   readonly codes: readonly {
@@ -148,15 +157,15 @@ export interface DeskKeys {
     readonly until: number;
     /** The device that has invited, if one has. */
     readonly from?: string;
-    /** Whether it lets nobody in any more, before `until`, because it was used or its inviter was ended. */
+    /** Whether the code lets nobody in any more, before `until`, because it was used or its inviter was ended. */
     readonly isOver?: boolean;
   }[];
   readonly devices: readonly {
     readonly hash: string;
     readonly since: number;
-    /** The code that it has used. */
+    /** The hash of the code that the device has used. */
     readonly code?: string;
-    /** Of one that was invited: when its inviter came, or whoever had invited that one, and so on. Its time counts from then. */
+    /** For an invited device: when the first device in its chain of inviters came. The time of the invited one counts from then. */
     readonly rootSince?: number;
   }[];
 }
@@ -196,7 +205,7 @@ export interface Recount {
   readonly exists: boolean;
   /** The stored sum; `undefined` if it is missing or not a whole number. */
   readonly votos: number | undefined;
-  /** What is hidden beside it. */
+  /** The votes that are hidden beside `votos`. */
   readonly hidden: number;
   /** How many ballots name the game. If it exists, those that are voided are left out. */
   readonly ballots: number;
@@ -204,8 +213,8 @@ export interface Recount {
 }
 
 /**
- * Says what is wrong with a sum; `undefined` if all its votes, shown and hidden, are its ballots (SPEC V1). A number below zero
- * is shown as none. Only somebody who has changed a sum by hand leads to one.
+ * Says what is wrong with a sum; `undefined` if all its votes, shown and hidden, are its ballots (SPEC V1). A shown sum below zero
+ * is a fault, too, and is shown as none. Only a change by hand leads there.
  */
 export function faultOfSum(count: Recount): string | undefined {
   const { game, exists, votos, hidden, ballots } = count;
@@ -221,7 +230,7 @@ export function hasRightSum(count: Recount): boolean {
   return faultOfSum(count) === undefined;
 }
 
-/** What a recount sets. What is shown stays while votes are hidden: it is never known what a freeze has left in it. */
+/** The sums that a recount sets. While votes are hidden, the shown sum stays: nothing tells which votes a freeze has left in it. */
 export function sumsAfterRecount({ votos = 0, ballots }: Recount, isFrozen: boolean) {
   const shown = isFrozen ? Math.max(0, votos) : ballots;
   return { votos: shown, hidden: ballots - shown };
@@ -248,9 +257,12 @@ export type Change = ChangeOfSettings &
   );
 
 interface ChangeOfSettings {
-  /** If `frozenAt` is another one, all that was hidden is added to what is shown. */
+  /** If this changes `frozenAt`, all that was hidden is added to what is shown. */
   readonly times?: VoteTimes;
-  /** Hides all that is shown, if the vote is frozen: after a reset, what a freeze has left in it is no vote any more. */
+  /**
+   * Hides all that is shown, if the vote is frozen: after a reset, the shown sums that a freeze has left count no
+   * ballots any more.
+   */
   readonly hide?: boolean;
   readonly keys?: DeskKeys;
   /** `null` forgets them. */
@@ -259,13 +271,13 @@ interface ChangeOfSettings {
   readonly voteId?: string;
   readonly acts?: readonly ActPart[];
   /**
-   * Added, or their texts changed; all keep their votes. Rejects with OperatorError if one that would be added still
-   * has ballots of a removal.
+   * Nominees that are added, or whose texts change; all keep their votes. Rejects with OperatorError if one that would
+   * be added still has ballots of a removal.
    */
   readonly nominees?: readonly Nominee[];
   /**
-   * Games that are removed, if they exist, and then their ballots, so that their voters can vote again. If that was
-   * interrupted, the same again completes it. It takes no ballot of a game that was added since.
+   * Games that are removed, if they exist, and then their ballots, so that their voters can vote again. If a removal
+   * was interrupted, the same change again completes it. It takes no ballot of a game that was added since.
    */
   readonly removed?: readonly string[];
   /** Ids whose ballots are removed, unless a game has them. */
@@ -275,8 +287,8 @@ interface ChangeOfSettings {
 /** What becomes of ballots, and of the sums of their games. */
 interface ChangeOfBallots {
   /**
-   * As they were read. Skips those that are not stored, or are stored for another game or of another time; unless they are
-   * removed, also those that are voided by another act by now, or by none, and those that are as they should be.
+   * The ballots as they were read. Those that are not stored, or are stored for another game or of another time, are skipped; and
+   * unless `to` is 'gone', so are those that another act or none voids by now, and those that are as `to` wants already.
    */
   readonly group: readonly Ballot[];
   readonly to: Fate;
@@ -315,8 +327,8 @@ export interface VoteStore {
    * counted never fails the others. After a rejection the group may or may not be stored, since a reply can be lost;
    * committing it again is safe and counts each ballot once.
    *
-   * Whether it is frozen may be what the newest answer of `state` says. If that is outdated no ballot is lost, but votes
-   * may be shown that were cast since the vote is frozen.
+   * A store may take from its newest answer of `state` whether the vote is frozen. If that is outdated no ballot is lost, but votes
+   * may be shown that were cast since the freeze began.
    */
   commit(ballots: readonly CastBallot[]): Promise<readonly BallotOutcome[]>;
 
@@ -324,8 +336,8 @@ export interface VoteStore {
   hidden(): Promise<HiddenVotes>;
 
   /**
-   * Resolves once every vote that was counted before is in the sums: where several servers count, one may have ended
-   * before that.
+   * Resolves once every vote that was counted before is in the sums: where several servers count, one of them may have
+   * ended before it added its votes.
    */
   settle(): Promise<void>;
 
@@ -341,12 +353,12 @@ export interface VoteStore {
   /** What has been done to the vote, in the order in which it was written. record.ts makes whole acts of the parts. */
   record(): Promise<readonly ActPart[]>;
 
-  /** What is voided now, by each act, also by one that the record does not know. */
+  /** The votes that each act voids now, also an act that the record does not know. */
   voids(): Promise<readonly VoidedVotes[]>;
 
   /**
    * Writes what `decide` returns, in one transaction. It may be called more than once, and nothing changes if it
-   * throws. Servers learn of it with the state.
+   * throws. Servers learn of the change with the state.
    *
    * @returns how many ballots were changed
    */

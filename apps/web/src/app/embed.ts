@@ -9,7 +9,7 @@ export function embed() {
   if (content) {
     new ResizeObserver(() => {
       const height = Math.ceil(content.getBoundingClientRect().height);
-      // Any page may know it.
+      // Any page may know the height.
       window.parent.postMessage({ type: 'goty:height', height }, '*');
     }).observe(content);
   }

@@ -6,7 +6,7 @@ const RELOADS_KEY = 'goty-reloads';
 const KEPT_MS = 10 * 60_000;
 /** The pauses before each of the reloads that are allowed in that time, in milliseconds. */
 const RELOAD_PAUSES_MS = [1_000, 3_000, 9_000];
-/** A server that is down is asked at most so often. */
+/** The longest pause before a server that is down is asked again. */
 const MAX_RELOAD_PAUSE_MS = 24_000;
 
 /**

@@ -6,7 +6,7 @@ interface Burst {
   readonly colors: readonly string[];
   readonly ms: number;
   readonly pieces?: number;
-  /** Between which directions they fly, in radians, clockwise from the right. */
+  /** Between which directions the pieces fly, in radians, clockwise from the right. */
   readonly from?: number;
   readonly to?: number;
 }

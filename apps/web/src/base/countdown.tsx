@@ -8,7 +8,7 @@ interface Props {
   /** A moment by the server's clock. */
   readonly to: number;
   readonly clockOffset: number;
-  /** What happens then. Screen readers hear the moment instead of each second. */
+  /** Says what happens at that moment. Screen readers hear this instead of each second. */
   readonly words: (when: string) => string;
 }
 

@@ -84,8 +84,8 @@ const DAY = { weekday: 'long', day: 'numeric', month: 'long' } as const;
 const DAY_MS = 86_400_000;
 
 /**
- * Formats a time in the visitor's zone, as it stands behind a verb: 'hoy a las 17:15', 'el jueves 31 de
- * diciembre a las 20:00', with its year if that is another.
+ * Formats a time in the visitor's zone, as it stands behind a verb: 'hoy a las 17:15', 'el jueves 31 de diciembre a las
+ * 20:00', with the year if it is not this one.
  */
 export function formatTime(time: number): string {
   const date = new Date(time);

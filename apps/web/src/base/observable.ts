@@ -3,7 +3,7 @@ export interface Observable<Value> {
   get(): Value;
   /** Calls `listener` after every `set`. Returns the function that unsubscribes. */
   subscribe(listener: () => void): () => void;
-  /** What the HTML shows of it. React hydrates with that. */
+  /** The value that the HTML shows, with which React hydrates. */
   readonly prerendered: Value;
 }
 

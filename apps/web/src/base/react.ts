@@ -17,7 +17,7 @@ export function useSelected<Value, Part>(
   );
 }
 
-/** Loads what the screen is complete without. If that fails, nothing is in its place. */
+/** Loads a part without which the screen is complete. If loading fails, nothing is in its place. */
 export function lazyOptional<Props>(load: () => Promise<ComponentType<Props>>) {
   const none: ComponentType<Props> = () => null;
   return lazy(async () => ({ default: await load().catch(() => none) }));

@@ -21,7 +21,7 @@ export function ScreenMessage({ title, hint, action }: Props) {
   );
 }
 
-/** Moves the focus before it retries, because that removes the button that has the focus. */
+/** Moves the focus first, because a retry removes the button that has the focus. */
 function retry(run: () => void) {
   focusHeading();
   run();

@@ -1,8 +1,8 @@
 import { CODE_NAME, DESK_NAME } from '@goty/shared/protocol';
 
 /**
- * Takes a code off the address, before anybody shares that: of a link to the operator's desk, of which visitors load nothing
- * else, or of one to vote with. In a browser that stores nothing, the link stays where it is.
+ * Takes the code of a link off the address, before anybody shares the address: a code for the operator's desk, of which visitors
+ * load nothing else, or a code to vote with. In a browser that stores nothing, the code stays where it is.
  *
  * @param keepVotingCode keeps the latter, if it can be one. Returns whether it outlives the page
  */
@@ -18,6 +18,6 @@ export function takeCode(keepVotingCode: (text: string) => boolean) {
       window.history.replaceState(null, '', '/goty');
     }
   } catch {
-    // The desk says why.
+    // Nothing can be stored: the desk says so.
   }
 }

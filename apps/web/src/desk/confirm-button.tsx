@@ -6,15 +6,15 @@ const DOUBLE_MS = 500;
 
 interface Props {
   readonly label: string;
-  /** What it is about, where several have the same label. */
+  /** What the act is about, where several buttons have the same label. */
   readonly about?: string;
-  /** What will happen. Without it, the first press does it. */
+  /** What the second press will do. Without this text, the first press does it. */
   readonly sure?: string;
-  /** Finds out what `sure` has to say. Resolves with why it must not happen; '' if it may. */
+  /** Finds out what `sure` has to say. Resolves with why the act must not be done; '' if it may. */
   readonly prepare?: () => Promise<string>;
-  /** Resolves with why it has not happened; '' if it has. */
+  /** Does the act. Resolves with why it was not done; '' if it was. */
   readonly run: () => Promise<string>;
-  /** Whether it is the main thing to do. */
+  /** Whether the act is the main thing to do. */
   readonly isMain?: boolean;
 }
 
@@ -27,21 +27,21 @@ export interface FailedPress {
   readonly why: string;
 }
 
-/** What failed last, of all buttons: the next press of any of them takes it away. */
+/** The last failure of any of the buttons. The next press of any of them takes it away. */
 export const FailedPressContext = createContext<
   readonly [FailedPress | undefined, (failure?: FailedPress) => void]
 >([undefined, () => {}]);
 
 /**
- * A button whose first press says what the second one will do. That is what was seen at the first: if something has
- * changed since, the server refuses it. What has failed is said here, where the operator looks.
+ * A button whose first press says what the second one will do. The second does what was said at the first: if something
+ * has changed since, the server refuses. What has failed is said here, where the operator looks.
  */
 export function ConfirmButton({ label, about, sure, prepare, run, isMain = false }: Props) {
   const [state, setState] = useState<ButtonState>({ status: 'idle' });
   const [failure, setFailure] = use(FailedPressContext);
   const wasArmed = useRef(false);
   const id = useId();
-  /** Whether the work was done. */
+  /** Resolves with whether the work was done. */
   const act = async (work: () => Promise<string>): Promise<boolean> => {
     setFailure();
     setState({ status: 'busy' });
@@ -95,7 +95,7 @@ export function ConfirmButton({ label, about, sure, prepare, run, isMain = false
   );
 }
 
-/** The focused element was replaced. */
+/** Focuses the element that has replaced the focused one. */
 function focus(element: HTMLElement | null) {
   element?.focus({ preventScroll: true });
 }

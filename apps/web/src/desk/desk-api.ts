@@ -40,7 +40,7 @@ export async function fetchDesk(): Promise<StandingsAnswer> {
   const result = await pairOrFetchReport();
   if ('value' in result) return toAnswer(result.value);
   const { refusal } = result;
-  // To ask again would take as long, and what is shown would be called live meanwhile.
+  // To ask for the standings then would take as long, and what is shown would be called live meanwhile.
   if (refusal.outcome === 'unanswered') return { retryAfterMs: 0, desk: refusal };
   return { ...(await fetchStandings()), desk: refusal };
 }
@@ -54,14 +54,14 @@ export function toAnswer({ publicAnswer, ...desk }: DeskResponse): FetchedStandi
 async function pairOrFetchReport(): Promise<DeskResult<DeskResponse>> {
   const code = sessionStorage.getItem(DESK_NAME);
   if (code === null) {
-    // Another tab has forgotten it.
+    // Another tab has forgotten the key.
     if (!hasKey()) return { refusal: { outcome: 'ended', why: deskTexts.ended } };
     return callDesk(DESK_PATHS.state, { patienceMs: STANDINGS_TIMEOUT_MS });
   }
   const key = localStorage.getItem(DESK_NAME) ?? newSecret(32);
   localStorage.setItem(DESK_NAME, key);
   const result = await callDesk<DeskResponse>(DESK_PATHS.pair, { sent: { code }, key });
-  // Another tab may have made a key for the same link at the same time. The one that was let in is the one to keep.
+  // Another tab may have made a key for the same link at the same time. The key that was let in is the one to keep.
   if ('value' in result) localStorage.setItem(DESK_NAME, key);
   const isAnswered = 'value' in result || result.refusal.outcome === 'ended';
   if (isAnswered || localStorage.getItem(DESK_NAME) !== key) sessionStorage.removeItem(DESK_NAME);
@@ -134,7 +134,7 @@ function newSecret(bytes: number): string {
   return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** Whether a body is the server's. Both come from one deploy: more than that need not be looked at. */
+/** Whether a body is the server's. Page and server come from one deploy: one field of the body is enough to tell. */
 function isOurs<Value>(body: unknown, name: string): body is Value {
   return typeof body === 'object' && body !== null && (Array.isArray(body) || name in body);
 }

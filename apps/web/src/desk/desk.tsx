@@ -40,7 +40,7 @@ export function Desk(feed: DeskFeed) {
     return (
       <section className={styles.desk} aria-label={deskTexts.title}>
         <h2>{deskTexts.title}</h2>
-        {/* Only a press uses the link up: whatever looks at links runs scripts, too. */}
+        {/* Only a press uses the link up: programs that look at links run scripts, too. */}
         <p>{session.link === 'unkept' ? deskTexts.unkept : deskTexts.invited}</p>
         {session.link === 'unused' && (
           <button type="button" className="button" onClick={open}>
@@ -97,7 +97,10 @@ export function Desk(feed: DeskFeed) {
   );
 }
 
-/** A report by the page's clock and times and, unless it tells hidden votes, with the page's figures: they never disagree. */
+/**
+ * A report by the page's clock and times and, unless it tells hidden votes, with the page's figures: desk and page
+ * never disagree.
+ */
 function asOfPage(report: DeskReport, { status, standings = [] }: LiveState): DeskReport {
   const { clockOffset, frozenAt = Infinity } = status;
   const now = performance.now() + clockOffset;
@@ -107,14 +110,14 @@ function asOfPage(report: DeskReport, { status, standings = [] }: LiveState): De
 
 /** What this browser is to the desk: invited by a link that is not used yet, let in, or ended. */
 type DeskSession =
-  /** Whether it can keep a key. */
+  /** `link` is 'unkept' if this browser cannot keep a key. */
   | { readonly status: 'invited'; readonly link: 'unused' | 'unkept' }
   | { readonly status: 'open' }
   | { readonly status: 'ended'; readonly why: string };
 
 type DeskRequest = () => ReturnType<typeof requestTimes>;
 
-/** Has the page ask for the desk, too, as long as it is open in this browser, and sends what is done. */
+/** Makes the page ask for the desk's report, too, as long as the desk is open in this browser, and sends acts. */
 function useDesk(feed: DeskFeed) {
   const [session, setSession] = useState<DeskSession>(findSession);
   const { report, refusal } = useSelected(feed.known, (now) => now.desk) ?? {};
@@ -140,7 +143,7 @@ function useDesk(feed: DeskFeed) {
     },
     async leave() {
       const browser = report?.browsers.find(({ isThis }) => isThis)?.id;
-      // The key is gone from here in any case. If this is lost, other desks list the browser until they end it.
+      // The key is gone from here in any case. If this request is lost, other desks list the browser until they end it.
       if (browser) void requestBrowserChange({ browser });
       forgetKey();
       end('');
@@ -160,7 +163,7 @@ function failureOf(result: DeskResult<DeskResponse>): string {
 function findSession(): DeskSession {
   const link = readLinkState();
   if (link !== 'none') return { status: 'invited', link };
-  // Whoever has forgotten the desk and comes back to inicio has none.
+  // A browser that has forgotten the desk, and comes back to inicio, has no key.
   return hasKey() ? { status: 'open' } : { status: 'ended', why: '' };
 }
 
@@ -176,7 +179,7 @@ type DeskWish = TimesChange & { readonly recount?: boolean };
 interface PhaseProps extends DeskReport {
   /** How far the server's clock is ahead of `performance.now()`, in milliseconds. */
   readonly clockOffset: number;
-  /** Counts whether the sums are right. */
+  /** Has the ballots counted, to tell whether the sums are right. */
   readonly recount: DeskRequest;
   readonly change: (wish: DeskWish) => Promise<string>;
 }
@@ -184,7 +187,7 @@ interface PhaseProps extends DeskReport {
 /** Whether the vote is open, until when, what of it is shown, and what can be done now. */
 function PhasePanel({ times, cancel, noticeMs, games, ...props }: PhaseProps) {
   const { recount, change } = props;
-  /** How many sums were wrong at the press that asks. The one that shows the result was rendered before. */
+  /** How many sums were wrong at the first press. The act of the second press was rendered before that: hence the ref. */
   const [faults, setFaults] = useState(0);
   const newestFaults = useRef(faults);
   newestFaults.current = faults;

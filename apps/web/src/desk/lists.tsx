@@ -104,10 +104,10 @@ function isAbout({ games = [], ranges = [] }: Act, { game, from, to }: Anomaly):
   return isOfGame && ranges.some((range) => range.from < to && range.to > from);
 }
 
-/** Votes of one game that will be voided or counted again, or of several: then nobody knows how many of each. */
+/** Votes that will be voided or counted again, of one game, or of several: then nobody knows how many of each. */
 interface SumChange extends Pick<Anomaly, 'from'> {
   readonly game: string | undefined;
-  /** Less than none are voided. */
+  /** Negative if the votes are voided. */
   readonly votos: number;
 }
 

@@ -41,7 +41,7 @@ export function barsOf(
         borderWidth: rows.map(({ value }) => (value > 0 ? OUTLINE : 0)),
         minBarLength: MIN_BAR,
         barPercentage: 1,
-        // Of a row's height: the chart is as high however many rows there are.
+        // The part of a row's height: the chart has one height, however many rows there are.
         categoryPercentage: ((isNarrow ? BAR.narrow : BAR.wide) * rows.length) / (CHART - AXIS),
       },
     ],
@@ -137,7 +137,7 @@ export const endAnimations: Plugin<'bar'> = {
   },
 };
 
-/** The media queries that the canvas depends on, which CSS cannot style. */
+/** The media queries that the canvas depends on: CSS cannot style a canvas. */
 const MEDIA_QUERIES = {
   isNarrow: 'screen and (max-width: 48rem)',
   isStill: '(prefers-reduced-motion: reduce)',

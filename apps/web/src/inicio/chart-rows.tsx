@@ -8,7 +8,7 @@ import styles from './chart.module.css';
 
 /** How long the votes that have arrived are shown as '+12' (SPEC W63). */
 const GAIN_MS = 2_000;
-/** A larger one is cut. It is also no larger than the votes of the leader. */
+/** The largest gain that has room, or the votes of the leader, if these are fewer: a larger gain is cut. */
 const MAX_GAIN = 9_999;
 /** A bar with a smaller share of the leader's votes has room for its own badge. */
 const LONG_BAR = 0.75;

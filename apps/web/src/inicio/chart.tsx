@@ -178,7 +178,7 @@ function bringIntoSight(box: HTMLElement, row: number, hidden: number, count: nu
   box.scrollTo({ top: (row - Math.floor(count / 2)) * height });
 }
 
-/** In pixels: a scroll box moves by one for each row that is hidden. */
+/** The height of a row in pixels: a scroll box moves by one row for each hidden row. */
 function heightOfRow({ scrollHeight, clientHeight }: HTMLElement, hidden: number): number {
   return (scrollHeight - clientHeight) / hidden;
 }

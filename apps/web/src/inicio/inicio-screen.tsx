@@ -62,7 +62,7 @@ function Panel({ refresh, show, nominees, lastVote, deskFeed }: PanelProps) {
   const { scene, status, connection } = show;
   // Until the code of the results has come, the skeleton stays, in which the headline may stand already (SPEC W92).
   const isShown = useDeferredValue(show.standings.length > 0);
-  // Who comes back gets everything at once: the browser returns to their place in the first frame (SPEC W22).
+  // Visitors who come back get everything at once: the browser returns to their place in the first frame (SPEC W22).
   const [isBack] = useState(isShown);
   const { inicio, states } = texts;
   const isEmpty = scene === 'empty' || scene === 'offline';
@@ -124,7 +124,7 @@ function BarsSkeleton() {
 function ChartSkeleton() {
   return (
     <>
-      {/* React lets its content be, which first-headline.ts may have replaced. */}
+      {/* React leaves the content alone, which first-headline.ts may have replaced. */}
       <div
         className="standings-headline"
         data-headline

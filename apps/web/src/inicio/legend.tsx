@@ -25,7 +25,7 @@ export function ResultsLegend({ games, onPoint }: LegendProps) {
 
 type EntryProps = Pick<GameView, 'id' | 'name' | 'color' | 'cover'> & Pick<LegendProps, 'onPoint'>;
 
-/** Votes do not render it again, however many games there are. */
+/** Votes do not render an entry again, however many games there are. */
 const LegendEntry = memo(function Entry({ id, name, color, cover, onPoint }: EntryProps) {
   return (
     <li
@@ -46,9 +46,9 @@ interface TableProps {
   readonly games: readonly GameView[];
   /** The id of the game that the visitor voted for. */
   readonly yourVote: string | undefined;
-  /** Whether everybody sees it, ranked by votes; else it is for screen readers, in the order of the chart. */
+  /** Whether everybody sees the table, ranked by votes; else it is for screen readers, in the order of the chart. */
   readonly isRanked: boolean;
-  /** Whether nobody reads it, while it keeps its place. */
+  /** Whether nobody can read the table, which keeps its place. */
   readonly isCounting: boolean;
   /** Whether a place may be told. */
   readonly hasPlaces: boolean;

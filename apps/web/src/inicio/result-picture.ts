@@ -12,7 +12,7 @@ const SIZE = { width: 1_200, height: 630 };
 const MARGIN = 56;
 const INNER = SIZE.width - 2 * MARGIN;
 const COVERS = { y: 100, width: 480, height: 296 };
-/** The colours of what is dark in both themes. They are there: this module loads on a press. */
+/** The colours of what is dark in both themes. The style sheet is there: this module loads on a press. */
 const tokens = getComputedStyle(document.documentElement);
 const PAGE = tokens.getPropertyValue('--night');
 const WHITE = tokens.getPropertyValue('--night-text');
@@ -106,8 +106,8 @@ async function drawCover(pen: Pen, { name, color, cover = '' }: GameView, y: num
 
 /** Resolves with a cover that the browser may read, or with nothing. */
 async function loadCover(cover: string): Promise<HTMLImageElement | undefined> {
-  // What a page has shown may be cached without the leave of its origin. With a query of its own, it is asked for again; `fetch`
-  // could pass the cache, but the page's policy lets it reach no other origin.
+  // A cover that a page has shown may be cached without its origin's leave to read it. With a query of its own, the cover is asked
+  // for again; `fetch` could pass the cache, but the page's policy lets it reach no other origin.
   const uncached = new URL(cover, document.baseURI);
   uncached.searchParams.append('origin', window.location.origin);
   for (const src of [cover, uncached.href]) {
@@ -165,10 +165,10 @@ export async function savePicture(drawn: Blob | undefined): Promise<SavedPicture
   if (!drawn) return { message: shareButtonTexts.pictureGuarded };
   const file = new File([drawn], 'goty.png', { type: 'image/png' });
   if (await takesSheet(file)) return { message: '' };
-  // It is not revoked, because Safari begins to read it later.
+  // The URL is not revoked, because Safari begins to read it later.
   const href = URL.createObjectURL(file);
   Object.assign(document.createElement('a'), { href, download: file.name }).click();
-  // Nobody tells a page whether that has saved anything.
+  // No browser tells a page whether a download has saved anything.
   const reader = new FileReader();
   reader.readAsDataURL(file);
   await new Promise((resolve) => reader.addEventListener('loadend', resolve));

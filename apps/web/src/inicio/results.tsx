@@ -173,7 +173,7 @@ function ResultsDetails({ games, announced, onPoint, shared, ...props }: Details
   return (
     <>
       <ResultsLegend games={games} onPoint={onPoint} />
-      {/* Below the legend: before that, they would move when the legend comes. */}
+      {/* Below the legend, and not there sooner: the buttons would move when the legend comes. */}
       <div className="row">
         {announced && (
           <ResultsTable
@@ -201,7 +201,7 @@ export function VotesTotal(show: Omit<Show, 'scene' | 'since' | 'takenAt' | 'isR
   const { phase, closesAt, frozenAt = 0, clockOffset } = show.status;
   const total = totalVotes(show.standings);
   const viewers = (show.connection === 'live' && show.viewers) || 0;
-  // 'Termina' beside 'Sin conexión' would be said of the connection. Its place stays, so that nothing moves (SPEC W11).
+  // 'Termina' beside 'Sin conexión' would seem to be said of the connection. Its place stays, so that nothing moves (SPEC W11).
   const isUnsaid = phase === 'open' && show.connection !== 'live';
   const endWords = phase === 'open' ? resultTexts.ends : resultTexts.closes;
   return (
@@ -233,7 +233,7 @@ function StandingsHeadline(props: Headline & Pick<Show, 'status'>) {
   const { name, detail, kind, status } = props;
   const { opensAt = 0, clockOffset } = status;
   return (
-    // A new key, because nothing moves when other words come that stand elsewhere.
+    // With a new key, words that stand elsewhere come in a new element, so that nothing moves.
     <div key={kind} className="standings-headline" data-kind={kind}>
       {(kind === 'won' || kind === 'empty') && (
         <img src="/trophy.svg" alt="" width="72" height="72" />
@@ -292,5 +292,5 @@ export function useAnnounced({ standings, status: { phase } }: Show): readonly S
   }
 }
 
-// Not every browser can, or will. The stage fills the window, too.
+// Not every browser can fill the screen, or will. The stage fills the window, too.
 const fillScreen = () => void document.documentElement.requestFullscreen?.().catch(() => {});

@@ -7,7 +7,7 @@ const MAX_SILENCE_MS = 2 * PING_INTERVAL_MS + 1_000;
 /** On plain HTTP, all pages of a browser share six connections to a host: this many may keep one, the others ask. */
 const MAX_STREAMS = 3;
 const STREAMS_KEY = 'goty-streams';
-/** How often a page says that it keeps its stream, and when one that has not said so for long is gone. */
+/** How often a page says that it keeps its stream, and after what silence it counts as gone. */
 const BEAT_MS = 5_000;
 const GONE_MS = 3 * BEAT_MS;
 

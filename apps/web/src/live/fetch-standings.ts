@@ -15,7 +15,7 @@ export const STANDINGS_TIMEOUT_MS = MAX_STANDINGS_AGE_MS - POLL_MS;
 
 export interface FetchedStandings extends Pick<StandingsResponse, 'standings' | 'tally'> {
   readonly status: StatusResponse;
-  /** When it came, on `performance.now()`: the visitor may set the other clock. */
+  /** When the answer came, on `performance.now()`: the visitor may set the other clock. */
   readonly at: number;
   /** Only for an operator: what the desk is told with it, or why it is told nothing. */
   readonly desk?: DeskReport | DeskRefusal;

@@ -15,7 +15,7 @@ export async function connectToFirestore(): Promise<LiveSource> {
   // Each call returns the same instance.
   const firestore = getFirestore(app);
   if (isEmulated) {
-    // Tests have it elsewhere.
+    // Tests have the emulator elsewhere.
     const address = document.documentElement.dataset.firestore ?? FIRESTORE_EMULATOR;
     const [host = '', port] = address.split(':');
     connectFirestoreEmulator(firestore, host, Number(port));

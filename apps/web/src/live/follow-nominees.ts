@@ -4,7 +4,7 @@ import type { Observable } from '../base/observable.ts';
 import type { LiveState } from './live-state.ts';
 import { fetchNominees, type NomineeStore } from './nominees.ts';
 
-/** How often a new list is asked for: more than an instance needs to notice a change, also if some answers are lost. */
+/** How often a new list is asked for: often enough for an instance to notice a change, even if some answers are lost. */
 const MAX_LOADS = 10;
 
 /**

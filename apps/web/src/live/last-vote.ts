@@ -21,7 +21,7 @@ interface VoteFacts {
 export interface LastVote extends Observable<string | undefined> {
   /** With one vote for each visitor: when that vote was cast, by the server's clock. */
   votedAt(): number | undefined;
-  /** What a press tells of it, with one vote for each visitor, and of the code. It may have been cast in another vote than this. */
+  /** What a press tells of the code and, with one vote for each visitor, of the last vote, even if that was cast before a reset. */
   toSend(): VoteRequest;
   /** With one vote for each code: the digits of the one that the visitor has come with, or has typed. */
   code(): string | undefined;
@@ -46,7 +46,7 @@ export interface LastVote extends Observable<string | undefined> {
   save(gameId: string, votedAt?: number, code?: string): boolean;
 }
 
-/** Kept in localStorage. If that is full or blocked, it is lost with the page. */
+/** Kept in localStorage. If that is full or blocked, the vote is lost with the page. */
 export function createLastVote(): LastVote {
   /**
    * The game, when and with what code it was voted for, and the id of the vote: in one entry, so that another tab reads what
@@ -75,7 +75,7 @@ export function createLastVote(): LastVote {
     if (votedWith && votedWith !== code) return { voteId };
     return { gameId, votedAt: Number(votedAt) || undefined, voteId, votedAs };
   };
-  /** Or the first press of each visit, which may be sent before the page knows that each press counts, would be one vote. */
+  /** Called where each press counts. The first presses of all visits, sent before the page knows that, would else be one vote. */
   const forgetKey = () => {
     key = undefined;
     storeItem(KEY_ITEM, '');

@@ -94,15 +94,15 @@ export type LiveSource = (listener: SourceListener) => () => void;
 /** What the page has heard, and when, on `performance.now()`. */
 export interface Knowledge extends Pick<LiveState, 'standings' | 'viewers' | 'desk'> {
   readonly status: StatusResponse | undefined;
-  /** When an answer last told this status, or one with as many changes. */
+  /** When an answer last told this status, or one with the same `changes`. */
   readonly statusAt: number;
   readonly standingsAt: number;
-  /** That of the standings: it grows with each vote, and with each change of a vote. */
+  /** The tally of the standings: it grows with each vote, and with each change of a vote. */
   readonly tally: number;
   /** When a source last pushed standings. */
   readonly pushedAt: number;
   readonly clockOffset: number;
-  /** Whether no answer that counts has come since a question had none. */
+  /** Whether a question had no answer, and no answer that counts has come since. */
   readonly isMissed: boolean;
   /** Whether the page was hidden for long since it heard of standings. */
   readonly isPaused: boolean;
@@ -193,7 +193,7 @@ function nextLiveState(old: LiveState, knowledge: Knowledge): LiveState {
   };
 }
 
-/** Returns the time until something else is known though nothing is heard. */
+/** Returns the time until what is known changes by itself, though nothing is heard. */
 function msToNextState(status: VoteStatus, knowledge: Knowledge): number {
   const now = performance.now() + status.clockOffset;
   const midnight = new Date().setHours(24, 0, 0, 0) - Date.now();
@@ -222,7 +222,7 @@ export function mergeAnswer(
   // After ten seconds, fewer changes mean that another database was put in place.
   if (changesAhead < 0 && isFresh(knowledge.statusAt)) return knowledge;
   const answered = { ...knowledge, statusAt: now, isMissed: false };
-  // A final result is newer than whatever else tells of as many changes.
+  // A final result is newer than any other answer with the same `changes`.
   if (changesAhead === 0 && knowledge.status?.final && !status.final) return answered;
   const isPushed = isFresh(knowledge.pushedAt) && !isFrozen;
   const hasLess = tally < knowledge.tally;

@@ -29,8 +29,8 @@ const SPREAD_MS = 500;
 export interface VoteFeed {
   readonly known: Observable<LiveState>;
   /**
-   * Asks the server, at once, even in a background tab, so that it is ready when it is shown (SPEC W84), and then every
-   * 3 s while the page is visible. Called when React has taken over: for an answer in between, it would do that in one go.
+   * Asks the server, at once, even in a background tab, so that it is ready when it is shown (SPEC W84), and then every 3 s while
+   * the page is visible. Called when React has taken over the page: at an answer before that, React would take over in one go.
    *
    * @returns a function: once it was called, a visitor who comes back causes no question
    */
@@ -44,9 +44,12 @@ export interface VoteFeed {
 
 /** What an operator's desk needs of the feed. */
 export interface DeskFeed extends Pick<VoteFeed, 'known'> {
-  /** Asks that in place of the standings, at once and from then on, until the returned function is called. It never rejects. */
+  /**
+   * Asks a question in place of the standings, at once and from then on, until the returned function is called. The
+   * question never rejects.
+   */
   keepAsking(question: Question): () => void;
-  /** Takes an answer to what was no poll. Polls that were sent before it came count no more. */
+  /** Takes an answer that no poll has asked for. Polls that were sent before it came count no more. */
   takeAnswer(answer: FetchedStandings): void;
 }
 
@@ -86,7 +89,7 @@ export function createVoteFeed(early?: Promise<StandingsAnswer>): VoteFeed {
     deskFeed: { known: liveState.known, keepAsking, takeAnswer },
   };
 
-  /** Sums that change while they are secret: the result may be shown. Only an answer can say so (SPEC W93). */
+  /** If sums change while they are secret, the result may be shown by now, but only an answer can say so (SPEC W93). */
   function tell(news: PushedUpdate) {
     liveState.tell(news);
     const { status, standings } = liveState.known.get();
@@ -122,7 +125,7 @@ function createPoller(liveState: ReturnType<typeof createLiveState>) {
     },
   };
 
-  /** Asks that from now on. What is under way counts no more, nor what the desk was told. */
+  /** Asks the new question from now on. A request under way counts no more, nor does what the desk was told. */
   function change(newQuestion: Question) {
     question = newQuestion;
     liveState.dropDesk();
@@ -190,7 +193,7 @@ function whenBack(run: () => void): () => void {
   const ended = new AbortController();
   const { signal } = ended;
   const handle = () => document.visibilityState === 'visible' && run();
-  // It also fires when a page has loaded.
+  // `pageshow` also fires when a page has loaded.
   window.addEventListener('pageshow', ({ persisted }) => persisted && handle(), { signal });
   window.addEventListener('online', handle, { signal });
   document.addEventListener('visibilitychange', handle, { signal });

@@ -43,7 +43,7 @@ interface WinnersProps {
   readonly isCelebrated: boolean;
   readonly className: string | undefined;
   readonly coverClassName: string | undefined;
-  /** Whether they fill a screen for many. */
+  /** Whether the covers fill a screen for many viewers. */
   readonly isLarge?: boolean;
 }
 

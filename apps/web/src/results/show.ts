@@ -8,7 +8,7 @@ import { keepIfEqual, type LiveState, type VoteStatus } from '../live/live-state
 /** How long every screen of a home says at least that votes are counted before it names a winner. */
 const COUNTING_MS = 2_000;
 const WINNER_MS = 5_000;
-/** Of standings that follow one another faster, an animation would never end. */
+/** If standings follow one another faster than this, an animation would never end. */
 const RAPID_MS = 1_000;
 
 export type Scene =
@@ -38,7 +38,7 @@ export interface Show extends Omit<LiveState, 'standings' | 'desk'> {
   readonly isRapid: boolean;
 }
 
-/** The scenes from which a page plays the end. One that opens later shows the podium at once. */
+/** The scenes from which a page plays the end. A page that opens later shows the podium at once. */
 const BEFORE_RESULT: readonly Scene[] = ['waiting', 'live', 'frozen', 'last', 'held', 'counting'];
 
 /** Returns the scene after that of `last`, by what is known and by `now`, on `performance.now()`. */

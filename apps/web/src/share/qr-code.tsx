@@ -8,7 +8,7 @@ const QUIET_ZONE = 4;
 /** An address as a code to scan. `label` is what a screen reader says of it. */
 export function QrCode({ url, label }: { readonly url: string; readonly label: string }) {
   const code = useMemo(() => {
-    // M: 15 % of it may be lost to a lamp's reflection or a head in the way.
+    // M: 15 % of the code may be lost to a lamp's reflection or a head in the way.
     const code = generate(url, { minCorrectionLevel: correction.M });
     return { path: toSvgPath(code), size: code.size };
   }, [url]);
@@ -20,7 +20,7 @@ export function QrCode({ url, label }: { readonly url: string; readonly label: s
       viewBox={`${-QUIET_ZONE} ${-QUIET_ZONE} ${width} ${width}`}
       shapeRendering="crispEdges"
     >
-      {/* Dark on light in both themes: not every scanner reads it inverted. */}
+      {/* Dark on light in both themes: not every scanner reads an inverted code. */}
       <path fill="#fff" d={`M${-QUIET_ZONE} ${-QUIET_ZONE}h${width}v${width}h-${width}z`} />
       <path fill="#000" d={code.path} />
     </svg>

@@ -14,13 +14,13 @@ const NO_PICTURE: SavedPicture = { message: shareButtonTexts.noPicture };
 interface Props {
   readonly path: '/inicio' | '/goty';
   readonly text: string;
-  /** Saves a picture, if there is one, while a press is handled. It has to come soon. */
+  /** Saves a picture, if there is one, while a press is handled: the picture has to come soon. */
   readonly save?: (() => Promise<SavedPicture>) | undefined;
 }
 
 /**
- * A button that shares a screen. Where it moves no button of the row, a text says if the address was copied, or
- * shows it if nothing else was possible. There is none without an address that others can open, but a picture can be saved.
+ * A button that shares a screen. Where it moves no button of the row, a text says if the address was copied, or shows it if nothing
+ * else was possible. Without an address that others can open, there is no such button, but a picture can be saved.
  */
 export function ShareButton({ path, text, save }: Props) {
   const url = screenUrl(path);

@@ -36,7 +36,7 @@ export async function share(sentence: string, url: string): Promise<string> {
       await sheet.call(navigator, { text, url });
       return '';
     } catch (error) {
-      // The visitor has closed it.
+      // The visitor has closed the share sheet.
       if (error instanceof DOMException && error.name === 'AbortError') return '';
     }
   }

@@ -13,7 +13,7 @@ const FITS = [
   ...[60, 45, 32, 24, 16, 10].map((letters) => ({ size: 1.2, letters })),
 ];
 
-// When it has ended, everybody in a hall knows.
+// Everybody in a hall knows when the vote has ended.
 export const stageHeadline = (standings: readonly Standing[], status: VoteStatus) =>
   headlineAt(standings, {
     ...status,
@@ -52,7 +52,7 @@ export function FittedHeadline({ scene, standings, status }: Show) {
   );
 }
 
-/** Returns how often the content of `box` did not fit since it has changed, at most `max`. Each time it is rendered again. */
+/** Returns how often the content of `box` has not fitted since it changed, at most `max`. Each misfit renders it again. */
 export function useFailedFits(
   box: RefObject<HTMLElement | null>,
   content: string,

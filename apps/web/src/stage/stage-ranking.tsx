@@ -5,7 +5,7 @@ import { GameCover } from '../results/covers.tsx';
 import { type GameView, leadersOf } from '../results/game-view.ts';
 import styles from './stage.module.css';
 
-/** In rem: what a row is high at least and at most, and the line below. */
+/** In rem: the smallest and the largest height of a row, and the height of the line below the rows. */
 const MIN_ROW = 2.25;
 const MAX_ROW = 5.4;
 const MORE_LINE = 1.3;
@@ -100,7 +100,7 @@ function useHeight(box: RefObject<HTMLElement | null>): number {
   return height;
 }
 
-/** A bar that is not empty is seen. */
+/** A bar that is not empty is wide enough to be seen. */
 function styleOf({ color, endColor, value }: GameView, at: number, most: number) {
   const part = value === 0 ? 0 : Math.max(value / most, 0.005);
   return { '--at': at, '--part': part, '--color': color, '--end': endColor } as CSSProperties;

@@ -32,14 +32,14 @@ import { StageRanking } from './stage-ranking.tsx';
 
 /** Longer than a row glides: it rests before it moves again. */
 const STAGE_DRAW_MS = 2_000;
-/** More would take the network from what is shown. */
+/** More covers would take the network from what is shown. */
 const MAX_COVERS_AHEAD = 60;
-/** So many covers make a wall that a hall still recognizes. */
+/** How many covers make a wall that a hall can still recognize. */
 const MAX_WALL_COVERS = 32;
 /** An overlay shows who leads, and the next two. */
 const OVERLAY_ROWS = 3;
 const STAGE_NEWS = { shownMs: 3_000, everyMs: 0 };
-/** More are not told apart from afar: then their number is shown. */
+/** More covers cannot be told apart from afar: then their number is shown. */
 const MAX_STAGE_COVERS = 3;
 /** How often an invitation's type becomes smaller by a tenth. */
 const MAX_SHRINKS = 5;
@@ -67,7 +67,7 @@ export default function Stage({ known, nominees, watch, hash }: Props) {
   const [show, playAgain] = useShow(known, STAGE_DRAW_MS);
   useEffect(watch, [watch]);
   useFreshAddresses();
-  // Before anything is measured, because it enlarges the type.
+  // Before anything is measured, because the hall has larger type.
   useInsertionEffect(() => prepareHall(isOverlay), [isOverlay]);
   const { scene, standings, status } = show;
   useEffect(() => {
@@ -85,10 +85,10 @@ export default function Stage({ known, nominees, watch, hash }: Props) {
   const isRankedOverlay =
     isOverlay && isPublic(status.phase) && scene !== 'winner' && leadersOf(games).length > 0;
   const headline = stageHeadline(standings, status);
-  // Of 'En directo' alone it is clear what ends.
+  // Only beside 'En directo' is it clear what ends.
   const isLiveVote = show.connection === 'live' && status.phase === 'open';
   const endWords = isLiveVote ? resultTexts.ends : resultTexts.closes;
-  // A plate that says so would hide the picture for nothing.
+  // A plate that tells of loading or of no games would hide the video for nothing.
   if (isOverlay && (scene === 'loading' || scene === 'empty')) return null;
   return (
     <main className={isOverlay ? styles.overlay : styles.stage} data-scene={scene}>
@@ -273,9 +273,9 @@ function Invitation({ title, isOpen, children }: InvitationProps) {
   );
 }
 
-/** Nobody touches a screen in a hall: it stays on, and the pointer hides. Who leaves full screen leaves the stage. */
+/** Nobody touches a screen in a hall: it stays on, and the pointer hides. Leaving full screen leaves the stage. */
 function prepareHall(isOverlay: boolean): () => void {
-  // `#sala` is the target of the stage's address until here, by which global.css hides the other screen.
+  // Until here `#sala` is the target of the stage's address, and by that global.css hides the other screen.
   document.getElementById('sala')?.remove();
   document.title = texts.inicio.titles.before;
   const { dataset, style } = document.documentElement;

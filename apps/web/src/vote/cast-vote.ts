@@ -21,7 +21,7 @@ import type { VoteFeed } from '../live/vote-feed.ts';
 const RETRY_PAUSES_MS = [500, 1_500];
 /** How long a vote waits for its token, and its outcome for the dialog's chunks: enough for a slow connection. */
 const FALLBACK_AFTER_MS = 5_000;
-/** Set at build time by operators who use App Check. Without it, nothing of it is in the build. */
+/** Set at build time by operators who use App Check. Without a key, nothing of App Check is in the build. */
 const SITE_KEY: string = import.meta.env.VITE_APP_CHECK_SITE_KEY ?? '';
 
 /**
@@ -38,7 +38,10 @@ export type ShowOutcome = (
 
 /** Casts the visitor's votes, one at a time. It is independent of the screen (SPEC W9). */
 export interface VoteCaster {
-  /** The id of the game whose vote is in progress. It is empty until the visitor is asked whether to change the vote. */
+  /**
+   * The id of the game whose vote is in progress. The id is '' from a press on another game until the visitor is asked
+   * whether to change the vote.
+   */
   readonly voting: Observable<string | undefined>;
   /** Loads the dialog ahead: there may be no connection after the vote (SPEC W28). */
   prepare(): void;
@@ -55,7 +58,8 @@ export interface VoteCaster {
 }
 
 /**
- * @param loadDialog called ahead of the first vote and for each one, which does not wait for it. Must not reject
+ * @param loadDialog called ahead of the first vote and at each vote, which is sent without waiting for the dialog. Must
+ * not reject
  * @param post must not reject
  */
 export function createVoteCaster(
@@ -89,7 +93,7 @@ export function createVoteCaster(
     return { ok: false, mensaje: '', votedFor: lastVote.get() ?? '', votedAt };
   }
 
-  /** @param answer sent for ahead of the dialog's files: to ask for those takes a slow phone a while */
+  /** @param answer asked for ahead of the dialog's files: to ask for these takes a slow phone a while */
   async function run(
     gameId: string,
     answer: VoteResponse | Promise<VoteResponse>,
@@ -100,7 +104,7 @@ export function createVoteCaster(
     // If the first answer was lost, the visitor has not been thanked yet.
     const isAgain = ok && votedFor === gameId && lastVote.get() === gameId;
     const counted = ok ? gameId : votedFor;
-    // A vote that is sent again for its game is as old as before.
+    // Without `votedAt`, a vote for the same game again leaves what is saved as it is.
     if (counted && (votedAt || counted !== lastVote.get())) {
       const isKept = lastVote.save(counted, votedAt, sent.code);
       if (!isKept) response = { ...response, votedAt: undefined };
@@ -156,7 +160,7 @@ export interface VoteResult {
   readonly response: VoteResponse;
   /** Whether the server has counted or refused the press. Else only the same key can tell, in a retry soon or in another press. */
   readonly state: 'decided' | 'retryable' | 'undecided';
-  /** The vote in which the server has counted it, or had counted another. */
+  /** The id of the whole vote in which the server has counted the press, or another one before. */
   readonly voteId?: string | undefined;
   readonly voterTag?: string | undefined;
 }
@@ -173,7 +177,7 @@ export async function postVote(
   body: VoteRequest = {},
   getToken = SITE_KEY && loadToken,
 ): Promise<VoteResult> {
-  // Without one, for example because a blocker keeps reCAPTCHA out, the vote is sent, too: the server decides.
+  // Without a token, for example because a blocker keeps reCAPTCHA out, the vote is sent all the same: the server decides.
   const token = getToken ? await withFallback(getToken(), undefined) : undefined;
   const answer = await request(API_PATHS.vote(encodeURIComponent(gameId)), {
     method: 'POST',
@@ -214,7 +218,7 @@ async function loadToken(): Promise<string | undefined> {
   return getAppCheckToken(SITE_KEY);
 }
 
-/** Resolves with `fallback` if the other fails or takes too long. */
+/** Resolves like `loading`, or with `fallback` if that fails or takes too long. */
 function withFallback<Value>(loading: Promise<Value>, fallback: Value): Promise<Value> {
   const late = new Promise<Value>((resolve) => setTimeout(resolve, FALLBACK_AFTER_MS, fallback));
   return Promise.race([loading.catch(() => fallback), late]);

@@ -58,7 +58,8 @@ export function createDialog(nominees: NomineeStore, client: Promise<VoteFeed>) 
       confirmButtonText: asks ? change.no : confirm,
       scrollbarPadding: false,
       text: isAgain && nominee ? gotyTexts.again(nominee.name) : mensaje,
-      // 'Ver el resultado' is the main button: that is where a vote leads. A question has the focus on the other one.
+      // 'Ver el resultado' is the main button: that is where a vote leads. In a question, the focus is on the button that changes
+      // nothing.
       customClass: {
         popup: ok ? 'goty-thanks' : '',
         confirmButton: ok || asks ? 'button quiet' : 'button',
@@ -82,7 +83,7 @@ export function createDialog(nominees: NomineeStore, client: Promise<VoteFeed>) 
       },
     });
     closing.abort();
-    // The outcome follows, whose dialog returns the focus to where it is then.
+    // The dialog of the outcome follows, and will return the focus to where it is then.
     if (asks) await ended;
     return isDenied;
   };
@@ -160,7 +161,7 @@ async function showPlace(
   closed.addEventListener('abort', known.subscribe(tell));
 }
 
-/** A question whose vote has ended meanwhile can come to nothing. */
+/** Closes a question once the vote has ended: nothing can come of it any more. */
 async function closeWithVote(loading: Promise<VoteFeed>, closed: AbortSignal) {
   const feed = await loading.catch(() => undefined);
   if (!feed || closed.aborted) return;

@@ -9,10 +9,10 @@ import type { VoteCaster } from './cast-vote.ts';
 
 /** How many covers are loaded with priority: one row of cards on a wide screen. */
 export const FIRST_COVERS = 4;
-/** More games are searched, in room that is kept above them. */
+/** More games than this get a search, in room that is kept above the cards. */
 export const SEARCHED_FROM = 24;
 
-/** Shows the nominees on the screen goty, exactly as React will: not without any, nor once React has begun. */
+/** Shows the nominees on the screen goty, exactly as React will. Does nothing without nominees, or once React has begun. */
 export function showFirstCards({ state }: NomineeStore) {
   const template = document.querySelector('template');
   const main = document.querySelector('main');

@@ -25,7 +25,7 @@ interface BarProps {
   readonly status: VoteStatus;
 }
 
-/** At the bottom of goty, where it moves no card: that there is no connection, the visitor's vote or, before it, the time for it. */
+/** The bar at the bottom of goty, where it moves no card: no connection, the visitor's vote or, before that, the time to vote. */
 export function BottomBar({ choice, known, status }: BarProps) {
   const isOffline = useSelected(known, ({ connection }) => connection === 'offline');
   if (isOffline && isVoting(status.phase) && !choice) return <OfflineBar />;
@@ -54,7 +54,7 @@ interface VoteBarProps extends BarProps {
 function VoteBar({ choice, known, status, isOffline }: VoteBarProps) {
   const { id, name } = choice;
   const { goty } = texts;
-  // Of a result it says nothing before the other screens do (SPEC W146).
+  // The bar tells nothing of a result before the other screens do (SPEC W146).
   const [show] = useShow(known, 0);
   const told = isOffline ? texts.inicio.status.offline : describePlace(show, id);
   const isOpen = isVoting(status.phase);
@@ -124,7 +124,7 @@ function TimeBar({ phase, opensAt, closesAt, clockOffset }: VoteStatus) {
 interface SearchProps {
   readonly text: string;
   readonly onText: (text: string) => void;
-  /** How many games it finds. */
+  /** How many games the search finds. */
   readonly found: number;
 }
 

@@ -56,7 +56,7 @@ export function GotyScreen(props: GotyScreenProps) {
       <p className="lead" role="status">
         {state.status === 'loading' && <span>{texts.inicio.status.loading}</span>}
         {first && <Notice {...status} choice={choice?.name} />}{' '}
-        {/* After a vote it is in the bar. */}
+        {/* After a vote this link is in the bar. */}
         {status.phase !== 'before' && status.phase !== 'held' && !choice && (
           <Link to="/inicio" className={styles.toResult}>
             {texts.goty.toResult}
@@ -145,7 +145,7 @@ function CardGrid({ nominees, caster, ...props }: GridProps) {
   const navigate = useNavigate();
   const voting = useObservable(caster.voting);
   const [text, setText] = useState('');
-  // Not while React takes over the first cards, which are without it.
+  // Not while React takes over the first cards, which have no search.
   const isSearched = useDeferredValue(nominees.length > SEARCHED_FROM, false);
   useEffect(() => {
     // The dialog is loaded after the covers.

@@ -33,6 +33,7 @@ export const resultTexts = {
   noneClosed: 'No hay votos',
   opensAt: (when: string) => `La votación empieza ${when}`,
   nowOpen: '¡Ya puedes votar!',
+  lastSeconds: 'Últimos segundos para votar',
   /** Only where nothing but the vote can end: elsewhere `closes`. */
   ends: (when: string) => `Termina ${when}`,
   closes: (when: string) => `La votación termina ${when}`,

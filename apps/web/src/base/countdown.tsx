@@ -12,15 +12,17 @@ interface Props {
   readonly words: (when: string) => string;
 }
 
-/** The time that is left, in days, hours, minutes and seconds: a tile for each (SPEC W119). */
+/** The time that is left, in days, hours, minutes and seconds: a tile for each from the first that is not zero (SPEC W119). */
 export function Countdown({ to, clockOffset, words }: Props) {
   const left = useLeft(to, clockOffset, Number.POSITIVE_INFINITY);
   const isLast = left <= FINAL_SECONDS_MS;
-  const shown = isLast ? formatUnits(left).slice(-1) : formatUnits(left);
+  const units = formatUnits(left);
+  const first = units.findIndex(({ value }) => Number(value) > 0);
+  const shown = units.slice(isLast ? -1 : first);
   return (
     <div role="timer" aria-label={words(formatTime(to))} className={styles.countdown}>
-      {shown.map(({ value, unit }, at) => (
-        <span key={isLast ? 'last' : at} className={isLast ? styles.last : ''} aria-hidden="true">
+      {shown.map(({ value, unit, name }) => (
+        <span key={isLast ? 'last' : name} className={isLast ? styles.last : ''} aria-hidden="true">
           {/* A new key plays the animation again. */}
           <b key={value} translate="no">
             {isLast ? Number(value) : value}
@@ -74,23 +76,23 @@ export function useNow(clockOffset: number, wait: (now: number) => number): numb
   return now;
 }
 
-const units = ['day', 'hour', 'minute', 'second'].map(
-  (unit) =>
-    new Intl.NumberFormat(LANGUAGE, {
-      style: 'unit',
-      unit,
-      unitDisplay: 'long',
-      minimumIntegerDigits: 2,
-    }),
-);
+const UNITS = ['day', 'hour', 'minute', 'second'].map((unit) => ({
+  name: unit,
+  format: new Intl.NumberFormat(LANGUAGE, {
+    style: 'unit',
+    unit,
+    unitDisplay: 'long',
+    minimumIntegerDigits: 2,
+  }),
+}));
 
 /** Formats a duration as days, hours, minutes and seconds, each with its unit: '03', 'horas'. */
-function formatUnits(ms: number): readonly { value: string; unit: string }[] {
+function formatUnits(ms: number): readonly { name: string; value: string; unit: string }[] {
   const seconds = Math.max(0, Math.ceil(ms / 1_000));
   const values = [seconds / 86_400, (seconds / 3_600) % 24, (seconds / 60) % 60, seconds % 60];
-  return values.map((value, at) => {
-    const [digits = '', unit = ''] = units[at]?.format(Math.floor(value)).split(/\s/) ?? [];
-    return { value: digits, unit };
+  return UNITS.map(({ name, format }, at) => {
+    const [value = '', unit = ''] = format.format(Math.floor(values[at] ?? 0)).split(/\s/);
+    return { name, value, unit };
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Standing } from '@goty/shared/game';
 import { initialsOf, isCoverUrl } from '@goty/shared/nominee';
 import { resultTexts } from '@goty/shared/result-texts';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { type CSSProperties, useEffect, useMemo, useRef, useState } from 'react';
 import { CONFETTI_GOLD, fillWithConfetti, throwConfetti } from '../base/confetti.ts';
 import { CoverImage } from '../base/cover-image.tsx';
 import { useObservable } from '../base/react.ts';
@@ -13,6 +13,8 @@ const LAZY = { loading: 'lazy', decoding: 'async' } as const;
 
 interface CoverProps extends Pick<GameView, 'name' | 'color' | 'cover'> {
   readonly className?: string | undefined;
+  /** For the wall: at what part of the turn of all covers this one is lit, from 0 to 1. */
+  readonly turn?: number;
   /** Whether the cover is also behind itself, to fill the room at its sides. */
   readonly hasCopy?: boolean | undefined;
   /** Whether the cover is loaded only once it is nearly in sight. */
@@ -24,11 +26,39 @@ export function GameCover({ name, color, cover, className = styles.whole, ...pro
   return (
     <div
       className={`${styles.cover} ${className}`}
-      style={{ color }}
+      style={{ color, '--turn': props.turn } as CSSProperties}
       data-initials={initialsOf(name)}
     >
       {props.hasCopy && <CoverImage src={cover} />}
       <CoverImage src={cover} {...(props.isLazy && LAZY)} />
+    </div>
+  );
+}
+
+interface SlidingCoverProps {
+  readonly games: readonly GameView[];
+  readonly leader: string | undefined;
+  readonly className: string | undefined;
+  readonly coverClassName?: string | undefined;
+}
+
+/** The cover of the game that leads. When another one takes the lead, its cover pushes that out. */
+export function SlidingCover({ games, leader, className, coverClassName }: SlidingCoverProps) {
+  // The cover of the previous leader stays in the page: its animation leaves it invisible.
+  const [shown, setShown] = useState(leader);
+  const [previousLeader, setPreviousLeader] = useState<string>();
+  if (shown !== leader) {
+    setShown(leader);
+    setPreviousLeader(shown ?? previousLeader);
+  }
+  const coveredGames = games.filter(({ id }) => id === previousLeader || id === shown);
+  return (
+    <div className={`${styles.sliding} ${className}`}>
+      {coveredGames.map((game) => (
+        <div key={game.id} className={game.id === shown ? styles.shown : styles.left}>
+          <GameCover {...game} className={coverClassName} hasCopy={coverClassName !== undefined} />
+        </div>
+      ))}
     </div>
   );
 }

@@ -51,3 +51,9 @@ export function viewGames(
 export function leadersOf(games: readonly GameView[]): readonly GameView[] {
   return games.filter(({ rank }) => rank === 1);
 }
+
+/** Returns the id of the game that leads, if it leads alone. */
+export function onlyLeaderOf(games: readonly GameView[]): string | undefined {
+  const leaders = leadersOf(games);
+  return leaders.length === 1 ? leaders[0]?.id : undefined;
+}

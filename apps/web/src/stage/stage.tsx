@@ -4,6 +4,7 @@ import { texts } from '@goty/shared/texts';
 import {
   type CSSProperties,
   type PropsWithChildren,
+  type ReactNode,
   useEffect,
   useInsertionEffect,
   useRef,
@@ -15,12 +16,13 @@ import { isPublic, isSecret, isVoting, votingIn } from '../live/fetch-standings.
 import type { ScreenProps, VoteFeed } from '../live/vote-feed.ts';
 import {
   GameCover,
+  SlidingCover,
   useCoversAhead,
   useGames,
   useNewLeader,
   WinnerCovers,
 } from '../results/covers.tsx';
-import { type GameView, leadersOf } from '../results/game-view.ts';
+import { type GameView, leadersOf, onlyLeaderOf } from '../results/game-view.ts';
 import { spokenHeadline } from '../results/headline.ts';
 import { type Scene, type Show, useShow } from '../results/show.ts';
 import { QrCode } from '../share/qr-code.tsx';
@@ -38,7 +40,8 @@ const MAX_COVERS_AHEAD = 60;
 const MAX_WALL_COVERS = 32;
 /** An overlay shows who leads, and the next two. */
 const OVERLAY_ROWS = 3;
-const STAGE_NEWS = { shownMs: 3_000, everyMs: 0 };
+/** Near a tie, the lead changes with each vote. */
+const STAGE_NEWS = { shownMs: 3_000, everyMs: 5_000 };
 /** More covers cannot be told apart from afar: then their number is shown. */
 const MAX_STAGE_COVERS = 3;
 /** How often an invitation's type becomes smaller by a tenth. */
@@ -88,6 +91,13 @@ export default function Stage({ known, nominees, watch, hash }: Props) {
   // Only beside 'En directo' is it clear what ends.
   const isLiveVote = show.connection === 'live' && status.phase === 'open';
   const endWords = isLiveVote ? resultTexts.ends : resultTexts.closes;
+  // From the one to the other only the sentence changes, and the wall begins to glimmer.
+  const isEnd = scene === 'held' || (scene === 'counting' && !isLost);
+  const deadline = isVoting(status.phase) && status.closesAt !== undefined && (
+    <p>
+      <Deadline {...status} to={status.closesAt} words={endWords} />
+    </p>
+  );
   // A plate that tells of loading or of no games would hide the video for nothing.
   if (isOverlay && (scene === 'loading' || scene === 'empty')) return null;
   return (
@@ -126,21 +136,22 @@ export default function Stage({ known, nominees, watch, hash }: Props) {
             <Invitation key={scene} title={resultTexts.voteAt} isOpen={isVotable}>
               <EventName />
               <StatusLine {...show} />
-              {isVoting(status.phase) && status.closesAt !== undefined && (
-                <p>
-                  <Deadline {...status} to={status.closesAt} words={endWords} />
-                </p>
-              )}
+              {deadline}
             </Invitation>
           ) : (
-            <Invitation title={resultTexts.scan} isOpen={isVotable} />
+            <Invitation
+              title={resultTexts.scan}
+              isOpen={isVotable}
+              above={<Face games={games} isOpen={scene === 'live'} />}
+              below={deadline}
+            />
           )}
         </>
       ) : (
-        <div key={scene} className={styles.message}>
-          {scene === 'held' && <img src="/trophy.svg" alt="" />}
+        <div key={isEnd ? 'end' : scene} className={styles.message}>
+          {isEnd && <img src="/trophy.svg" alt="" />}
           <h1>{message}</h1>
-          {scene === 'held' && !isOverlay && <CoverWall games={games} />}
+          {isEnd && !isOverlay && <CoverWall games={games} />}
         </div>
       )}
     </main>
@@ -174,7 +185,7 @@ interface ContentProps extends Show {
 function Content({ scene, status, games, hasRanking, isOverlay }: ContentProps) {
   const { phase, opensAt = 0, closesAt = 0, clockOffset } = status;
   const leaders = leadersOf(games);
-  const leader = scene === 'live' && leaders.length === 1 ? leaders[0]?.id : undefined;
+  const leader = scene === 'live' ? onlyLeaderOf(games) : undefined;
   const news = useNewLeader(leader, STAGE_NEWS);
   const isPodium = scene === 'podium' && !isOverlay && leaders.length <= MAX_STAGE_COVERS;
   const isOnPodium = ({ at, value }: GameView) => isPodium && at < MAX_STAGE_COVERS && value > 0;
@@ -215,8 +226,25 @@ function Content({ scene, status, games, hasRanking, isOverlay }: ContentProps) 
         />
       )}
       {news !== undefined && <p className={`badge ${styles.news}`}>{resultTexts.newLeader}</p>}
-      {scene === 'last' && <div className={styles.last}>{countdown}</div>}
+      {scene === 'last' && (
+        <div className={styles.last}>
+          {phase !== 'before' && <p>{resultTexts.lastSeconds}</p>}
+          {countdown}
+        </div>
+      )}
     </>
+  );
+}
+
+/** Above the code: the face of whoever leads, or the trophy while nobody does, or nobody may know. */
+function Face({ games, isOpen }: Pick<ContentProps, 'games'> & { readonly isOpen: boolean }) {
+  return (
+    <SlidingCover
+      games={games}
+      leader={isOpen ? onlyLeaderOf(games) : undefined}
+      className={styles.face}
+      coverClassName={styles.cover}
+    />
   );
 }
 
@@ -228,8 +256,15 @@ function CoverWall({ games }: Pick<ContentProps, 'games'>) {
   const counts = { '--long': Math.ceil(wallGames.length / short), '--short': short };
   return (
     <div className={styles.wall} style={counts as CSSProperties}>
-      {wallGames.map((game) => (
-        <GameCover key={game.id} {...game} className={styles.cover} hasCopy />
+      {wallGames.map((game, at) => (
+        // By the golden ratio no two neighbours follow one another, however many there are.
+        <GameCover
+          key={game.id}
+          {...game}
+          className={styles.cover}
+          turn={(at * 0.618) % 1}
+          hasCopy
+        />
       ))}
     </div>
   );
@@ -239,9 +274,12 @@ interface InvitationProps extends PropsWithChildren {
   readonly title: string;
   /** Whether one can vote, now or later. */
   readonly isOpen: boolean;
+  /** What stands above the code, and below the address. */
+  readonly above?: ReactNode;
+  readonly below?: ReactNode;
 }
 
-function Invitation({ title, isOpen, children }: InvitationProps) {
+function Invitation({ title, isOpen, above, below, children }: InvitationProps) {
   const url = isOpen ? screenUrl('/goty') : undefined;
   const box = useRef<HTMLElement>(null);
   // The overlay's plate may have a long address below a long deadline.
@@ -252,6 +290,7 @@ function Invitation({ title, isOpen, children }: InvitationProps) {
       {children}
       {url !== undefined && (
         <>
+          {above}
           <QrCode url={url} label={shareButtonTexts.qrCode(url)} />
           <div>
             <h2>{title}</h2>
@@ -266,6 +305,7 @@ function Invitation({ title, isOpen, children }: InvitationProps) {
                   </span>
                 ))}
             </p>
+            {below}
           </div>
         </>
       )}

@@ -53,7 +53,7 @@ export function SlidingCover({ games, leader, className, coverClassName }: Slidi
   }
   const coveredGames = games.filter(({ id }) => id === previousLeader || id === shown);
   return (
-    <div className={`${styles.sliding} ${className}`}>
+    <div className={`${styles.sliding} ${className}`} aria-hidden="true">
       {coveredGames.map((game) => (
         <div key={game.id} className={game.id === shown ? styles.shown : styles.left}>
           <GameCover {...game} className={coverClassName} hasCopy={coverClassName !== undefined} />

@@ -62,7 +62,7 @@ export function useFailedFits(
   const fails = last.content === content ? last.fails : 0;
   useLayoutEffect(() => {
     const parts = box.current
-      ? [box.current, ...box.current.querySelectorAll(':scope > :not(svg)')]
+      ? [box.current, ...box.current.querySelectorAll(':scope > :not(svg, [aria-hidden])')]
       : [];
     // In some fonts, letters stand out of their line, by less than a fifth of their size. That cuts nothing.
     const isCut = parts.some((part) => {

@@ -59,14 +59,10 @@ export async function makeCodes(
   while (codes.size < count) codes.add(newVotingCode(key));
   write([...codes]);
   const note = noteOf('command', { what: 'codes', codes: count });
-  let written: number | undefined;
   await store.change(({ codeKey: now }, at) => {
     if (now?.key !== key)
       throw new OperatorError('All codes were ended meanwhile: make them again.');
-    // An attempt of the same transaction whose reply was lost has done it.
-    if (now.made === written) return {};
-    written = now.made + count;
-    return { codeKey: { ...now, made: written }, acts: note(at) };
+    return { codeKey: { ...now, made: now.made + count }, acts: note(at) };
   });
   return [...codes];
 }

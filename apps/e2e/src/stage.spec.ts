@@ -9,6 +9,10 @@ import { askForStatus } from '../testing/states.ts';
 import { openInicio } from '../testing/steps.ts';
 
 const STAGE = '/inicio#sala';
+const COVER = {
+  contentType: 'image/svg+xml',
+  body: '<svg xmlns="http://www.w3.org/2000/svg" width="16" height="9"/>',
+};
 const OVERLAY = '/inicio#directo';
 /** Longer than the winner is shown before the podium. */
 const PAST_WINNER_MS = 6_000;
@@ -467,12 +471,7 @@ test('W145 while the result is held, all covers are loaded, and the winner has t
   await live.fakeStandings(games, status);
   const json = games.map(({ id, name }) => ({ id, name, url: `/covers/${id}.svg` }));
   await page.route(NOMINEES, (route) => route.fulfill({ json }));
-  await page.route('**/covers/*', (route) =>
-    route.fulfill({
-      contentType: 'image/svg+xml',
-      body: '<svg xmlns="http://www.w3.org/2000/svg" width="16" height="9"/>',
-    }),
-  );
+  await page.route('**/covers/*', (route) => route.fulfill(COVER));
   await page.addInitScript(() => {
     new MutationObserver(() => {
       const images = [...document.querySelectorAll<HTMLImageElement>('[data-scene=winner] img')];
@@ -494,6 +493,34 @@ test('W145 while the result is held, all covers are loaded, and the winner has t
   Object.assign(status, { final: true, changes: 1 });
   await expect.poll(() => page.evaluate(() => Object(window).pieces)).toBe(140);
   expect(await page.evaluate(() => Object(window).loaded)).toEqual([true, true]);
+});
+
+test('W145 W147 the hall shows who leads above the code and until when below it, keeps the code to the last second, and its wall while votes are counted', async ({
+  page,
+  live,
+}) => {
+  const status: FakeStatus = { closesAt: Date.now() + 1_800_000 };
+  const games = gamesOf(8).map((game, at) => ({ ...game, votos: at }));
+  await live.fakeStandings(games, status);
+  const json = games.map(({ id, name }) => ({ id, name, url: `/covers/${id}.svg` }));
+  await page.route(NOMINEES, (route) => route.fulfill({ json }));
+  await page.route('**/covers/*', (route) => route.fulfill(COVER));
+  await page.goto(STAGE);
+  const side = page.getByRole('complementary');
+  const face = side.locator('[data-initials] > img').last();
+  await expect(face).toHaveAttribute('src', `/covers/${games[7]?.id}.svg`);
+  await expect(side.getByRole('timer')).toBeVisible();
+  // Nobody leads in a secret count.
+  status.frozenAt = Date.now() - 1_000;
+  await expect(scene(page, 'frozen')).toBeVisible();
+  await expect(face).toBeHidden();
+  status.closesAt = Date.now() + 9_000;
+  await expect(scene(page, 'last')).toBeVisible();
+  await expect(page.getByText(resultTexts.lastSeconds)).toBeVisible();
+  await expect(side.getByRole('img')).toBeVisible();
+  delete status.frozenAt;
+  await expect(scene(page, 'counting')).toBeVisible();
+  await expect(scene(page, 'counting').locator('[data-initials]')).toHaveCount(8);
 });
 
 const SHAPES = [

@@ -9,7 +9,7 @@ import {
   linkOfCode,
   makeCodes,
   revokeCode,
-  useSavedKey,
+  takeSavedKey,
   voidVoteOfCode,
 } from '../../src/acts/voting-codes.ts';
 import { readConfig } from '../../src/operator/config.ts';
@@ -69,7 +69,7 @@ async function runCodes(target: Target, options: Options) {
   if (revoke !== undefined) return revokeOne(target, revoke, yes);
   if (useKey !== undefined) {
     await store.change(
-      useSavedKey(readText(filePath(useKey), 'it has bytes that no text has').text),
+      takeSavedKey(readText(filePath(useKey), 'it has bytes that no text has').text),
     );
     return printLine(`The codes of that key can vote ${SOON}.`);
   }

@@ -114,7 +114,7 @@ export function endCodes(): Decide {
   return ({ codeKey }, now) => (codeKey ? { codeKey: null, acts: note(now) } : {});
 }
 
-/** Returns what `useSavedKey` reads. */
+/** Returns what `takeSavedKey` reads. */
 export function keyToSave({ made, key, revoked }: CodeKey): string {
   return `${['goty-codes', made, key, ...revoked].join(' ')}\n`;
 }
@@ -125,7 +125,7 @@ export function keyToSave({ made, key, revoked }: CodeKey): string {
  * @param text what `keyToSave` returned there
  * @throws OperatorError if the text is something else, or its key would end the codes that there are
  */
-export function useSavedKey(text: string): Decide {
+export function takeSavedKey(text: string): Decide {
   const [, made, key, digests = ''] = SAVED_KEY.exec(text) ?? [];
   if (key === undefined) throw new OperatorError('That is no file of `goty codes --save-key`.');
   const saved = { key, made: Number(made), revoked: digests.split(' ').slice(1) };

@@ -92,10 +92,15 @@ function readVoterOfCode(
 ): Voter | FailureCode {
   if (sent === undefined) return 'code-needed';
   const code = typeof sent === 'string' ? readVotingCode(sent) : undefined;
-  const status = codeKey && code ? statusOfCode(codeKey, code) : 'wrong';
-  if (!codeKey || !code || status === 'wrong') return 'code-wrong';
-  if (status === 'revoked') return 'code-ended';
-  return { ballotId: ballotIdOfCode(codeKey, voteId, code), tag: voterTagOf(voteId, code) };
+  if (!codeKey || code === undefined) return 'code-wrong';
+  switch (statusOfCode(codeKey, code)) {
+    case 'wrong':
+      return 'code-wrong';
+    case 'revoked':
+      return 'code-ended';
+    case 'valid':
+      return { ballotId: ballotIdOfCode(codeKey, voteId, code), tag: voterTagOf(voteId, code) };
+  }
 }
 
 function welcomeVisitor(visit: Visit) {

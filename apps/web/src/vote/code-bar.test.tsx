@@ -65,6 +65,26 @@ test('W153 without a code goty has a field for it, and the cards say that one is
   expect(screen.queryByRole('button', { name: other })).toBeNull();
 });
 
+test('W153 W119 before the opening a code can be given, and the countdown stays', async () => {
+  const { setStatus } = await openGoty();
+  const soon = { phase: 'before', opensAt: performance.now() + 3_600_000 } as const;
+  await setStatus({ ...BY_CODE, voteId: 'v', ...soon });
+  await screen.findByRole('timer');
+  screen.getByRole('textbox', { name: label });
+});
+
+test('W153 W33 a bar that says that there is no connection leaves the one for the code where it is', async () => {
+  const { emit } = await openGoty();
+  const field = await screen.findByRole('textbox', { name: label });
+  const section = field.closest('section');
+  await emit({ standings: [], connection: 'offline' });
+  await screen.findByText(voteTexts.failures.unreachable);
+  expect(section?.dataset.bar).toBe('offline');
+  await emit();
+  expect(screen.queryByText(voteTexts.failures.unreachable)).toBeNull();
+  expect(section?.dataset.bar).toBe('');
+});
+
 test('W153 the code of a link is taken off the address, and with another one than before no card has the vote', async () => {
   const lastVote = createLastVote();
   lastVote.setCode('7777-7777-7777-7777');

@@ -59,7 +59,8 @@ export function CodeBar({ caster, lastVote, onNeed, children }: Props) {
       <div className={styles.bars}>
         {children}
         <form
-          ref={isShown ? markSectionWithBar : undefined}
+          // A new function each time: a bar above that leaves takes the mark away.
+          ref={(form) => markSectionWithBar(isShown ? form : null)}
           className={isShown ? `row ${styles.bar}` : styles.hidden}
           onSubmit={submit}
         >

@@ -288,7 +288,7 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
     test('V10 V14 a vote from before a freeze that is changed during it stays in the sum that is shown until that ends', async () => {
       const { store, other } = await openWithNominees(open);
       const operator = await other();
-      const at = Date.now() + 1_000;
+      const at = FUTURE;
       await store.commit(['1', '2', '3'].map((id) => ({ id, game: 'a', at: 5 })));
       await operator.change(setTimes(freezing(undefined, false), 'command'));
       const { changes } = await store.state();
@@ -373,7 +373,7 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       const operator = await other();
       await store.commit(['1', '2'].map((id) => ({ id, game: 'a', at: 5 })));
       await operator.change(setTimes(freezing(undefined, false), 'command'));
-      const at = Date.now() + 1_000;
+      const at = FUTURE;
       await store.commit(['1', '2'].map((id) => ({ id, game: 'b', at, replaces: 5 })));
       await operator.change(removeGame('a'));
       await operator.change(setNominees([buildNominee({ id: 'a' })]));

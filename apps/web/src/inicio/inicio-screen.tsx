@@ -74,7 +74,8 @@ function Panel({ refresh, show, nominees, lastVote, deskFeed }: PanelProps) {
         <div className={`row ${styles.status}`} data-status={statusName}>
           <p role="status">{inicio.status[statusName]}</p>
           {status.phase !== 'before' && isShown && (
-            <Suspense>
+            // With a new key, words beside another status come in new elements, so that nothing moves (SPEC W11).
+            <Suspense key={statusName}>
               <VotesTotal {...show} />
             </Suspense>
           )}

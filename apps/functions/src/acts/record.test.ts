@@ -29,6 +29,16 @@ test.each<[what: string, acts: Act[], movedFrom: number | undefined, reopened?: 
   ['nothing if it was moved before', [moved(1, 9, 12, { opensAt: 6 * MINUTE })], undefined],
   ['nothing of what was before a reset', [moved(1, 9, 12), act('reset')], undefined],
   [
+    'nothing of the close of the vote before, which had passed when this vote was begun',
+    [act('reset', { at: 10 * MINUTE }), moved(12, 9, 20)],
+    undefined,
+  ],
+  [
+    'a close that a reset has left to this vote',
+    [act('reset', { at: 5 * MINUTE }), moved(7, 9, 20)],
+    9,
+  ],
+  [
     'nothing of a close by accident, which was cancelled',
     [moved(1, undefined, 1.25), moved(1.2, 1.25), moved(8, undefined, 20)],
     undefined,

@@ -66,16 +66,19 @@ export function disclosureOf(
 
 /**
  * The first closing time that visitors could rely on and that was changed after the opening, and when a vote that had
- * ended was opened again. Both since the last reset: what was before it is about another vote.
+ * ended was opened again. Both since the last reset: what was before it is about another vote, as is a close that had passed by then.
  */
 function closeChangesIn(acts: readonly Act[]): Pick<Disclosure, 'movedFrom' | 'reopenedAt'> {
-  const sinceReset = acts.slice(acts.findLastIndex(({ what }) => what === 'reset') + 1);
+  const resetIndex = acts.findLastIndex(({ what }) => what === 'reset');
+  const sinceReset = acts.slice(resetIndex + 1);
+  const begunAt = acts[resetIndex]?.at ?? Number.NEGATIVE_INFINITY;
   let since = Number.NEGATIVE_INFINITY;
   let [movedFrom, reopenedAt]: (number | undefined)[] = [];
   for (const { at, before = {}, after = {} } of inOrderOfTime(sinceReset)) {
     if (before.closesAt === after.closesAt) continue;
     const { opensAt, closesAt } = before;
-    const isAnnounced = closesAt !== undefined && at - since >= MIN_ANNOUNCED_MS;
+    const isOfThisVote = closesAt !== undefined && closesAt > begunAt;
+    const isAnnounced = isOfThisVote && at - since >= MIN_ANNOUNCED_MS;
     const phase = phaseAt(at, { opensAt, closesAt });
     if (isAnnounced && phase !== 'before') {
       movedFrom ??= closesAt;

@@ -21,7 +21,7 @@ const CONFIRM = '.swal2-confirm';
 const PLACE = '.goty-place';
 const STATUS = '[data-status] [role="status"]';
 const HEADLINE = 'main h2';
-/** Of the game that comes first in the chart. */
+/** The votes of the game that comes first in the chart. */
 const FIRST_VOTES = 'main li b';
 const LEGEND = `[aria-label="${resultTexts.legendLabel}"] li`;
 const MAIN = /\/assets\/main-.*\.js/;

@@ -18,7 +18,7 @@ const MINUTE_MS = 60_000;
 /** A file from which another home knows the codes: how many were made, the key, and those that were revoked. */
 const SAVED_KEY = /^goty-codes (\d{1,9}) ([0-9a-f]{64})((?: [0-9a-f]{64})*)\s*$/;
 
-/** Whether a code is of this vote: 'wrong' if it was never made, 'revoked' if the operator has ended it. */
+/** Whether a code was made with this key: 'wrong' if not, as are all that `codes --end` has ended; 'revoked' if `codes --revoke` has ended it. */
 export function statusOfCode(codeKey: CodeKey, code: string): 'valid' | 'wrong' | 'revoked' {
   const random = code.slice(0, CODE_LENGTH.random);
   const right = Buffer.from(random + checkDigitsOf(codeKey.key, random));

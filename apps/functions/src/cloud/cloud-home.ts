@@ -7,8 +7,8 @@ import { UnavailableError } from '../votes/vote-store.ts';
 /** The share of an instance's requests that may be votes. The rest is for list, status and health. */
 const VOTE_SHARE = 0.8;
 /**
- * How firebase-admin's message begins when it could not fetch the keys to verify a token. The token
- * is not at fault then. The error has no code.
+ * What firebase-admin's message says when it could not fetch the keys to verify a token. The token is not at fault then,
+ * though the error has the code of a bad one.
  */
 const KEYS_FAULT = 'Error fetching Json Web Keys';
 

@@ -22,7 +22,7 @@ import {
 } from './documents.ts';
 import type { Outbox } from './outbox.ts';
 import { type Left, type NewSums, readLeft, recountGames, writeSums } from './recount.ts';
-import { readSettings } from './schema.ts';
+import { readMigratedSettings } from './schema.ts';
 
 /** How many ballots one transaction removes, so that it is short. */
 const BALLOTS_PER_REMOVAL = 500;
@@ -38,7 +38,7 @@ export async function change(
   const { settings, transact } = documents;
   let gone: readonly string[] = [];
   let isFenced = false;
-  await readSettings(documents);
+  await readMigratedSettings(documents);
   // First all votes come into the sums, so that none goes below zero when a ballot is voided or removed.
   await outbox.settle();
   const changed = await transact(async (transaction) => {

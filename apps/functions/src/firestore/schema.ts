@@ -4,7 +4,7 @@ import { type Documents, SCHEMA, schemaIn, stateIn } from './documents.ts';
 import { recountGames, writeSums } from './recount.ts';
 
 /** Reads the settings, and brings the vote to this schema first if it has an older one. */
-export async function readSettings(documents: Documents): Promise<DocumentSnapshot> {
+export async function readMigratedSettings(documents: Documents): Promise<DocumentSnapshot> {
   const { settings } = documents;
   const found = await settings.get();
   if (!isOld(found)) return found;

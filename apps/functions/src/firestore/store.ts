@@ -22,7 +22,7 @@ import { ballotIn, type Documents, documentsOf, stateIn, votesIn } from './docum
 import { createFences } from './fences.ts';
 import { Outbox, type OutboxOptions } from './outbox.ts';
 import { recountIn } from './recount.ts';
-import { readSettings } from './schema.ts';
+import { readMigratedSettings } from './schema.ts';
 
 /** The options of commands, and of an instance that is the only one. */
 const ALONE: OutboxOptions = { clock: systemClock, intervalMs: 0 };
@@ -48,7 +48,7 @@ export function createFirestoreStore(
   /** The newest settings that were read: commits go by these. */
   let newest: DocumentSnapshot | undefined;
   const readNewest = async (): Promise<DocumentSnapshot> => {
-    const found = await readSettings(documents);
+    const found = await readMigratedSettings(documents);
     // Reads may overlap, and end in another order.
     if (!newest || found.readTime > newest.readTime) newest = found;
     return found;
@@ -83,7 +83,7 @@ export function createFirestoreStore(
       // Sums and ballots are read as of one moment. Otherwise votes that arrive meanwhile would look like
       // differences. The moment is given explicitly, because without it the emulator's first read may be
       // older than those that follow.
-      const { readTime } = await readSettings(documents);
+      const { readTime } = await readMigratedSettings(documents);
       const options = { readOnly: true, readTime } as const;
       return transact((transaction) => recountIn(transaction, documents), options);
     },

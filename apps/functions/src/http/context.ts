@@ -15,7 +15,7 @@ export type NodeHandler = (
   next?: () => void,
 ) => void;
 
-/** Sets the CORS headers of a response. Answers preflight requests; `next` follows all others. */
+/** Sets the CORS headers of a response. Answers a preflight request itself, and calls `next` for every other one. */
 export type Cors = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
 /** What a home brings along, and the numbers in which homes differ. */

@@ -2,7 +2,7 @@ import { act, render, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { buildChartInput, buildStandings } from '../../testing/builders.ts';
 import { type GameView, viewGames } from '../results/game-view.ts';
-import { type ChartInput, ChartWords, splitGames } from './chart-rows.tsx';
+import { type ChartInput, ChartWords, splitFixedGames } from './chart-rows.tsx';
 
 test('W4 W64 each game has its colour, rank, share and place by votes', () => {
   const { games } = buildChartInput([3, 9, 3, 0]);
@@ -25,7 +25,7 @@ test.each([
     'abc',
   ],
 ])('W37 the rows of %s do not scroll', (_whose, given, fixed, others) => {
-  const split = splitGames(buildChartInput([1, 2, 9, 0, 5], { yourVote: 'a', ...given }));
+  const split = splitFixedGames(buildChartInput([1, 2, 9, 0, 5], { yourVote: 'a', ...given }));
   const ids = (games: readonly GameView[]) => games.map(({ id }) => id).join('');
   expect([ids(split.fixed), ids(split.others)]).toEqual([fixed, others]);
 });

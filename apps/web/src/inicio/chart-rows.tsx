@@ -26,7 +26,7 @@ export interface ChartInput {
 }
 
 /** Parts the games whose rows stay in sight, that of the only leader and the visitor's own, from those that scroll. */
-export function splitGames({ games, yourVote, isSecret }: ChartInput) {
+export function splitFixedGames({ games, yourVote, isSecret }: ChartInput) {
   const leaders = leadersOf(games);
   const leader = isSecret || leaders.length > 1 ? undefined : leaders[0];
   const stays = (game: GameView) => game === leader || game.id === yourVote;

@@ -16,7 +16,7 @@ import {
   ROWS_THAT_FIT,
   useChartTheme,
 } from './chart-canvas.ts';
-import { type ChartInput, ChartWords, splitGames } from './chart-rows.tsx';
+import { type ChartInput, ChartWords, splitFixedGames } from './chart-rows.tsx';
 
 Chart.register(BarElement, CategoryScale, LinearScale);
 
@@ -125,7 +125,7 @@ function useVisibleRows({ games, yourVote, isSecret }: ChartInput, scrolledTo: n
   const hidden = games.length - count;
   const first = Math.min(scrolledTo, hidden);
   return useMemo(() => {
-    const { fixed, others } = splitGames({ games, yourVote, isSecret });
+    const { fixed, others } = splitFixedGames({ games, yourVote, isSecret });
     const scrolled = others.slice(first, first + count - fixed.length);
     const rows = games.filter((game) => fixed.includes(game) || scrolled.includes(game));
     return { rows, scrolled, others, hidden };

@@ -48,13 +48,19 @@ const MAX_STAGE_COVERS = 3;
 const MAX_SHRINKS = 5;
 /** How long the pointer is still before it hides. */
 const STILL_MS = 3_000;
-/** Scenes that are one sentence. */
-const MESSAGES: Partial<Record<Scene, string>> = {
+/** The sentence of a scene that is nothing but one. */
+const MESSAGES: Record<Scene, string | undefined> = {
   loading: texts.inicio.status.loading,
   offline: texts.inicio.offlineEmpty,
   empty: texts.states.empty,
   held: resultTexts.held,
   counting: texts.inicio.status.counting,
+  waiting: undefined,
+  live: undefined,
+  frozen: undefined,
+  last: undefined,
+  winner: undefined,
+  podium: undefined,
 };
 
 interface Props extends Omit<ScreenProps, 'lastVote'>, Pick<VoteFeed, 'watch'> {

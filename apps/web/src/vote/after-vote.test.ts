@@ -1,6 +1,7 @@
 import { gotyTexts } from '@goty/shared/goty-texts';
 import { expect, test } from 'vitest';
 import { buildLive, buildStandings } from '../../testing/builders.ts';
+import { VOTE_PHASES, type VotePhase } from '../live/fetch-standings.ts';
 import { ALWAYS_OPEN, type LiveState } from '../live/live-state.ts';
 import { describePlace } from './after-vote.ts';
 
@@ -42,12 +43,15 @@ test('W43 W101 after the close it says how the game has ended', () => {
   expect(describePlace({ ...tied, status }, 'b')).toBe('Ha empatado en cabeza, con 7 votos');
 });
 
+test('W93 W146 a place is told in no phase but those in which sums are public', () => {
+  const isTold = (phase: VotePhase) =>
+    describePlace({ ...live, status: { ...ALWAYS_OPEN, phase } }, 'a') !== '';
+  expect(VOTE_PHASES.filter(isTold)).toEqual(['open', 'closed']);
+});
+
 test.each<[string, Partial<LiveState>]>([
-  ['a freeze', { status: { ...ALWAYS_OPEN, phase: 'frozen' } }],
-  ['the close, until votes are counted', { status: { ...ALWAYS_OPEN, phase: 'counting' } }],
-  ['the close of a frozen vote', { status: { ...ALWAYS_OPEN, phase: 'held' } }],
   ['a reset', { standings: buildStandings(0, 0) }],
   ['the loss of the connection', { connection: 'offline' }],
-])('W43 W93 W101 W146 after %s no place is told', (_what, change) => {
+])('W43 W101 after %s no place is told', (_what, change) => {
   expect(describePlace({ ...live, ...change }, 'a')).toBe('');
 });

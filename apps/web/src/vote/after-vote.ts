@@ -1,7 +1,7 @@
 import { gotyTexts } from '@goty/shared/goty-texts';
 import { rankStandings } from '@goty/shared/ranking';
 import { formatVotes } from '../base/format.ts';
-import { isSecret } from '../live/fetch-standings.ts';
+import { isPublic } from '../live/fetch-standings.ts';
 import type { LiveState } from '../live/live-state.ts';
 
 type Known = Pick<LiveState, 'status' | 'standings' | 'connection'>;
@@ -9,8 +9,7 @@ type Known = Pick<LiveState, 'status' | 'standings' | 'connection'>;
 /** Says which place a game has or had, and with how many votes; nothing while that is secret or not known, or if it has none. */
 export function describePlace(known: Known, gameId: string): string {
   const { status, standings = [], connection } = known;
-  const isUntold = isSecret(status.phase) || status.phase === 'counting';
-  if (isUntold || connection !== 'live') return '';
+  if (!isPublic(status.phase) || connection !== 'live') return '';
   const { votos = 0 } = standings.find(({ id }) => id === gameId) ?? {};
   const { rankOf, gamesWith } = rankStandings(standings);
   const place = rankOf(votos);

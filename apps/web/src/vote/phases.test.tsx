@@ -84,7 +84,7 @@ test('W95 one vote for each visitor is told before it; then the other cards chan
 test('W148 W21 a press on another card asks without a request, also after a reload; without the policy it votes', async () => {
   localStorage.setItem('goty-last-vote', 'hades-2 7 v');
   const { user, votes, outcomes, card, setStatus } = await renderPhase({ onePerVisitor: true });
-  // Not 'Votar', beside 'Ya has votado por este juego'.
+  // The card says 'Ya has votado por este juego', so its button must not say 'Votar'.
   within(card).getByRole('button', { name: 'Tu voto Hades II' });
   await user.click(screen.getByRole('button', { name: 'Cambiar Blue Prince' }));
   expect(outcomes).toEqual([{ ok: false, mensaje: '', votedFor: 'hades-2', votedAt: 7 }]);

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { get, request } from 'node:http';
 import { dirname, join } from 'node:path';
@@ -46,10 +47,11 @@ test.each(SIGNALS)('P4 %s: votes in flight are answered, the exit code is 0', as
   const { child, DATABASE, exit, port } = await start();
   const streamed = text(await responseTo(get({ port, path: '/api/goty/live' })));
   const agent = manyConnections();
-  // The server has the headers of this vote before the signal, and its body only after it.
-  const headers = { 'Content-Length': '2' };
+  // The server has the headers of this vote before the signal, as it says itself, and its body only after it.
+  const headers = { 'Content-Length': '2', Expect: '100-continue' };
   const late = request({ agent, port, method: 'POST', path: '/api/goty/hades-2', headers });
   late.flushHeaders();
+  await once(late, 'continue');
   expect(await vote(port, 'a', agent)).toBe(200);
   child.kill(signal);
   expect(await streamed).toContain('data: [');

@@ -13,7 +13,7 @@ const STYLE = `
   body { display: grid; grid-template-columns: repeat(3, 1fr); margin: 0; background: #fff; color: #000; font: 8.5pt/1.3 system-ui, sans-serif; }
   article { break-inside: avoid; border: 1px dashed #777; padding: 4mm; text-align: center; }
   svg { width: 36mm; }
-  h2, p { margin: 0 0 1mm; font-size: inherit; overflow-wrap: anywhere; }
+  h2, p { margin: 0 0 1mm; font-size: inherit; overflow-wrap: anywhere; text-wrap: balance; }
   .code { font: 700 12pt ui-monospace, monospace; white-space: nowrap; }
 `;
 
@@ -40,7 +40,7 @@ function ticketOf(origin: string, code: string, event: string | undefined): stri
   const box = [-BORDER_MODULES, -BORDER_MODULES, width, width].join(' ');
   const label = sheetTexts.qrCode(formatVotingCode(code));
   return `<article>
-<h2>${escapeHtml(sheetTexts.vote(event))}</h2>
+<h2>${sheetTexts.vote}</h2>${event ? `\n<p>${escapeHtml(event)}</p>` : ''}
 <svg viewBox="${box}" shape-rendering="crispEdges" role="img" aria-label="${label}"><path d="${toSvgPath(qr)}"/></svg>
 <p>${escapeHtml(sheetTexts.how(`${new URL(origin).host}/goty`))}</p>
 <p class="code">${formatVotingCode(code)}</p>

@@ -2,6 +2,8 @@ import { apiTexts, texts } from '@goty/shared/texts';
 import { voteTexts } from '@goty/shared/vote-texts';
 import type { Page } from '@playwright/test';
 import { expect, GAME, outcomeDialog, test, VOTE, voteButton } from '../testing/goty-test.ts';
+import type { FakeStatus } from '../testing/live-backend.ts';
+import { askForStatus } from '../testing/states.ts';
 import { closeDialog, openGoty, vote } from '../testing/steps.ts';
 
 test('W26 W132 neither the dialog nor its end moves the page below it', async ({ page }) => {
@@ -48,6 +50,18 @@ function places(page: Page) {
     cards: document.querySelector('main ul')?.getBoundingClientRect().toJSON(),
   }));
 }
+
+test('V16 what is said of a vote goes away when another vote begins', async ({ page, live }) => {
+  const status: FakeStatus = {};
+  await live.fakeStandings([{ id: 'hades-2', name: GAME, votos: 1 }], status);
+  await openGoty(page);
+  const dialog = await vote(page);
+  await askForStatus(page);
+  await expect(dialog).toBeVisible();
+  status.voteId = 'another';
+  await askForStatus(page);
+  await expect(dialog).toBeHidden();
+});
 
 test('W26 in a low window, and at 400 % zoom, the buttons are in sight', async ({ page }) => {
   await openGoty(page);

@@ -21,6 +21,7 @@ export interface FakeStatus extends Partial<Record<TimeName, number>> {
   final?: boolean;
   changes?: number;
   nominees?: string;
+  voteId?: string;
   onePerVisitor?: boolean;
   needsCode?: boolean;
 }

@@ -9,7 +9,7 @@ const MAX_LOADS = 10;
 
 /**
  * While the page is visible, loads the list again whenever the server's list is another one than
- * the page's (SPEC W42). Does nothing until the list was first needed.
+ * the page's (SPEC W42), or the page's could not be loaded. Does nothing until the list was first needed.
  */
 export function followNominees(
   known: Observable<LiveState>,
@@ -27,8 +27,8 @@ export function followNominees(
 
   async function compare() {
     const revision = known.get().status.listRevision;
-    const { nominees } = state.get();
-    if (isLoading || revision === undefined || nominees === undefined) return;
+    const { status, nominees = [] } = state.get();
+    if (isLoading || revision === undefined || status === 'loading') return;
     if (hashed.nominees !== nominees) hashed = { nominees, revision: listRevisionOf(nominees) };
     if (hashed.revision === revision) return;
     if (asked.revision !== revision) asked = { revision, times: 0 };

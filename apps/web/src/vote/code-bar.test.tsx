@@ -130,6 +130,18 @@ test('W153 after a vote that was refused, the browser asks whether its code has 
   expect(screen.getByRole<HTMLInputElement>('textbox').value).toBe(CODE);
 });
 
+test('W153 once its code is ended, which voids its vote, no page says that one has voted', async () => {
+  localStorage.setItem('goty-last-vote', `hades-2 5 v  ${DIGITS}`);
+  createLastVote().setCode(CODE);
+  const { user, end } = await openGoty();
+  await screen.findByRole('complementary', { name: texts.goty.yourVote });
+  end();
+  await user.click(screen.getByRole('button', { name: 'Cambiar Blue Prince' }));
+  await screen.findByText(apiTexts.codeEnded);
+  expect(screen.queryByText(/Has votado por/)).toBeNull();
+  expect(screen.queryByRole('complementary', { name: texts.goty.yourVote })).toBeNull();
+});
+
 test('W153 where nothing is stored, the code stays in the address and goes with each vote', () => {
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new Error('full');

@@ -39,10 +39,9 @@ export function createDialog(nominees: NomineeStore, client: Promise<VoteFeed>) 
     // Back leads to another screen, to which the dialog does not belong.
     window.addEventListener('popstate', () => Swal.close(), { signal: closed });
     document.addEventListener('keydown', ignoreKeyRepeat, { capture: true, signal: closed });
-    if (asks) {
+    if (asks)
       document.addEventListener('click', ignoreSecondClick, { capture: true, signal: closed });
-      void closeWithVote(client, closed);
-    }
+    void closeWithVote(client, asks, closed);
     const { activeElement } = document;
     let end = () => {};
     const ended = new Promise<void>((resolve) => {
@@ -161,13 +160,16 @@ async function showPlace(
   closed.addEventListener('abort', known.subscribe(tell));
 }
 
-/** Closes a question once the vote has ended: nothing can come of it any more. */
-async function closeWithVote(loading: Promise<VoteFeed>, closed: AbortSignal) {
+/** Closes the dialog when another vote begins, and a question also when voting ends: nothing can come of it any more. */
+async function closeWithVote(loading: Promise<VoteFeed>, asks: boolean, closed: AbortSignal) {
   const feed = await loading.catch(() => undefined);
   if (!feed || closed.aborted) return;
+  let { voteId } = feed.known.get().status;
   const closeOnceOver = () => {
-    const { phase } = feed.known.get().status;
-    if (!isVoting(phase)) Swal.close();
+    const { status } = feed.known.get();
+    // Before the first answer, the page does not know which vote this is.
+    voteId ??= status.voteId;
+    if (voteId !== status.voteId || (asks && !isVoting(status.phase))) Swal.close();
   };
   closed.addEventListener('abort', feed.known.subscribe(closeOnceOver));
 }

@@ -39,10 +39,11 @@ export function GotyScreen(props: GotyScreenProps) {
   const isOffline = useSelected(known, (now) => now.connection === 'offline');
   const state = useObservable(nominees.state);
   const lastVoteId = useObservable(lastVote);
-  // None if that game is not nominated any more: its votes are gone with it, so the visitor may vote again.
-  const choice = state.nominees?.find(({ id }) => id === lastVoteId);
-  const first = state.nominees?.[0];
   const [need, setNeed] = useState<string>();
+  // None if that game is not nominated any more: its votes are gone with it, so the visitor may vote again. Nor if the visitor's
+  // code was ended, which may have voided the vote.
+  const choice = need ? undefined : state.nominees?.find(({ id }) => id === lastVoteId);
+  const first = state.nominees?.[0];
   const isUntilClose = status.phase === 'before' || isVoting(status.phase);
   const bar = (choice || status.opensAt || status.closesAt || isOffline) && (
     <BottomBar choice={choice} known={known} status={status} />

@@ -631,6 +631,25 @@ test('W152 the overlay tells the leader and the next two, until when, and where 
   }
 });
 
+test('W152 the overlay says how many lead if these are more than its rows, and keeps to the safe area', async ({
+  page,
+  live,
+}) => {
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  const games = gamesOf(8).map((game, at) => ({ ...game, votos: at < 5 ? 7 : 1 }));
+  await live.fakeStandings(games, { closesAt: Date.now() + 600_000 });
+  await page.goto(OVERLAY);
+  await expect(page.getByRole('heading', { name: resultTexts.ties })).toBeVisible();
+  await expect(rows(page)).toHaveCount(0);
+  const plates = await page.locator('main > :not([role])').all();
+  const boxes = await Promise.all(plates.map((plate) => plate.boundingBox()));
+  expect(boxes).toHaveLength(2);
+  for (const { x = 0, y = 0, width = 0, height = 0 } of boxes.map((box) => box ?? {})) {
+    expect(Math.min(x, 1920 - x - width)).toBeGreaterThanOrEqual(67);
+    expect(1080 - y - height).toBeGreaterThanOrEqual(37.8);
+  }
+});
+
 /** What is written outside of its plate, or on a plate of another colour. Runs in the page. */
 function strayTexts() {
   return [...document.querySelectorAll('main > :not([role])')].flatMap((plate) => {

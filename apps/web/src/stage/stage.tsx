@@ -46,6 +46,8 @@ const STAGE_NEWS = { shownMs: 3_000, everyMs: 5_000 };
 const MAX_STAGE_COVERS = 3;
 /** How often an invitation's type becomes smaller by a tenth. */
 const MAX_SHRINKS = 5;
+/** No line begins with the dot. */
+const BEFORE_DOT = '\u00a0· ';
 /** How long the pointer is still before it hides. */
 const STILL_MS = 3_000;
 /** The sentence of a scene that is nothing but one. */
@@ -90,9 +92,14 @@ export default function Stage({ known, nominees, watch, hash }: Props) {
   const message = MESSAGES[isLost ? 'offline' : scene];
   const games = useGames(standings, nominees);
   useCoversAhead(games, MAX_COVERS_AHEAD);
-  // The overlay's three rows take the place of the sentence.
+  // The overlay's three rows take the place of the sentence, which tells of a tie of more.
+  const leaders = leadersOf(games).length;
   const isRankedOverlay =
-    isOverlay && isPublic(status.phase) && scene !== 'winner' && leadersOf(games).length > 0;
+    isOverlay &&
+    isPublic(status.phase) &&
+    scene !== 'winner' &&
+    leaders > 0 &&
+    leaders <= OVERLAY_ROWS;
   const headline = stageHeadline(standings, status);
   // Only beside 'En directo' is it clear what ends.
   const isLiveVote = show.connection === 'live' && status.phase === 'open';
@@ -175,7 +182,7 @@ function StatusLine({ connection, standings, status: { phase } }: Show) {
   const votes = isPublic(phase) && total > 0 ? [formatVotes(total)] : [];
   return (
     <p className={styles.status} data-status={statusName}>
-      {[texts.inicio.status[statusName], ...votes].join(' · ')}
+      {[texts.inicio.status[statusName], ...votes].join(BEFORE_DOT)}
     </p>
   );
 }

@@ -46,8 +46,6 @@ const STAGE_NEWS = { shownMs: 3_000, everyMs: 5_000 };
 const MAX_STAGE_COVERS = 3;
 /** How often an invitation's type becomes smaller by a tenth. */
 const MAX_SHRINKS = 5;
-/** No line begins with the dot. */
-const BEFORE_DOT = '\u00a0· ';
 /** How long the pointer is still before it hides. */
 const STILL_MS = 3_000;
 /** The sentence of a scene that is nothing but one. */
@@ -182,7 +180,7 @@ function StatusLine({ connection, standings, status: { phase } }: Show) {
   const votes = isPublic(phase) && total > 0 ? [formatVotes(total)] : [];
   return (
     <p className={styles.status} data-status={statusName}>
-      {[texts.inicio.status[statusName], ...votes].join(BEFORE_DOT)}
+      {[texts.inicio.status[statusName], ...votes].join(' · ')}
     </p>
   );
 }

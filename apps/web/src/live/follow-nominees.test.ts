@@ -54,22 +54,28 @@ test('W42 a list is compared with what the status names once it is needed and lo
   expect(list.state.get()).toMatchObject({ nominees: NEW });
 });
 
-test('W42 W11 a list that could not be loaded is loaded once the server answers', async () => {
-  vi.useFakeTimers();
-  const known = createObservable(INITIAL_LIVE_STATE);
-  const list = createNominees(async () => 'unreachable');
-  let answer: Awaited<ReturnType<LoadNominees>> = 'unreachable';
-  followNominees(known, list, async () => answer);
-  await list.ensureLoaded();
-  const status = { ...ALWAYS_OPEN, listRevision: listRevisionOf(NEW) };
-  known.set({ ...INITIAL_LIVE_STATE, status });
-  await vi.advanceTimersByTimeAsync(0);
-  // Nothing moves while it fails again.
-  expect(list.state.get()).toEqual({ status: 'failed', reason: 'unreachable' });
-  answer = NEW;
-  await vi.advanceTimersByTimeAsync(POLL_MS);
-  expect(list.state.get()).toEqual({ status: 'ready', nominees: NEW });
-});
+test.each([
+  ['games', NEW],
+  ['none', []],
+])(
+  'W42 W11 a list of %s that could not be loaded is loaded once the server answers',
+  async (_what, nominees) => {
+    vi.useFakeTimers();
+    const known = createObservable(INITIAL_LIVE_STATE);
+    const list = createNominees(async () => 'unreachable');
+    let answer: Awaited<ReturnType<LoadNominees>> = 'unreachable';
+    followNominees(known, list, async () => answer);
+    await list.ensureLoaded();
+    const status = { ...ALWAYS_OPEN, listRevision: listRevisionOf(nominees) };
+    known.set({ ...INITIAL_LIVE_STATE, status });
+    await vi.advanceTimersByTimeAsync(0);
+    // Nothing moves while it fails again.
+    expect(list.state.get()).toEqual({ status: 'failed', reason: 'unreachable' });
+    answer = nominees;
+    await vi.advanceTimersByTimeAsync(POLL_MS);
+    expect(list.state.get()).toEqual({ status: 'ready', nominees });
+  },
+);
 
 test('N6 W42 a list in another order is not loaded again, and with a new one no card moves', async () => {
   const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((id) => buildNominee({ id }));

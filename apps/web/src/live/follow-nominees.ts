@@ -30,7 +30,7 @@ export function followNominees(
     const { status, nominees = [] } = state.get();
     if (isLoading || revision === undefined || status === 'loading') return;
     if (hashed.nominees !== nominees) hashed = { nominees, revision: listRevisionOf(nominees) };
-    if (hashed.revision === revision) return;
+    if (status === 'ready' && hashed.revision === revision) return;
     if (asked.revision !== revision) asked = { revision, times: 0 };
     if (asked.times === MAX_LOADS) return;
     isLoading = true;

@@ -130,7 +130,7 @@ test('W153 after a vote that was refused, the browser asks whether its code has 
   expect(screen.getByRole<HTMLInputElement>('textbox').value).toBe(CODE);
 });
 
-test('W153 once its code is ended, which voids its vote, no page says that one has voted', async () => {
+test('W153 once its code was revoked, which voids its vote, goty does not say that one has voted', async () => {
   localStorage.setItem('goty-last-vote', `hades-2 5 v  ${DIGITS}`);
   createLastVote().setCode(CODE);
   const { user, end } = await openGoty();

@@ -16,8 +16,10 @@ const CAPABILITIES = {
   },
 };
 const POLL_MS = 50;
-/** Long enough for any command. A screenshot often hangs, and the next one does not. */
-const COMMAND_MS = 20_000;
+/** For a question, which is asked once more after that: a screenshot often hangs, and the next one does not. */
+const QUESTION_MS = 20_000;
+/** For what must not be done twice. */
+const ACTION_MS = 60_000;
 /** To start the browser on a busy machine. */
 const START_MS = 120_000;
 
@@ -36,32 +38,45 @@ export async function launchWebKit(program: string): Promise<Driver> {
   const capabilities = { alwaysMatch: CAPABILITIES };
   const { sessionId } = await send('POST', sessions, { capabilities }, START_MS);
   const session = `${sessions}/${sessionId}`;
-  const act = (action: object) => send('POST', `${session}/actions`, { actions: [action] });
+  const act = (action: object) =>
+    send('POST', `${session}/actions`, { actions: [action] }, ACTION_MS);
   const ask = (...words: string[]) => {
     const script = 'webkit.messageHandlers.window.postMessage(arguments[0]).then(arguments[1])';
-    return send('POST', `${session}/execute/async`, { script, args: [words] });
+    return sendAgain('POST', `${session}/execute/async`, { script, args: [words] });
   };
   return {
-    navigate: (url) => send('POST', `${session}/url`, { url }),
+    navigate: (url) => send('POST', `${session}/url`, { url }, ACTION_MS),
     evaluate: (expression) =>
-      send('POST', `${session}/execute/sync`, { script: `return ${expression}`, args: [] }),
-    resize: (width, height) => send('POST', `${session}/window/rect`, { width, height }),
+      sendAgain('POST', `${session}/execute/sync`, { script: `return ${expression}`, args: [] }),
+    resize: (width, height) => sendAgain('POST', `${session}/window/rect`, { width, height }),
     setLook: ({ theme, isStill }) => ask('look', theme, isStill ? 'still' : 'moving'),
     click: (x, y) => act(clickAction(x, y)),
     press: (key) => act(keyAction(key)),
-    async screenshot() {
-      const take = () => send('GET', `${session}/screenshot`);
-      return Buffer.from(await take().catch(take), 'base64');
-    },
+    screenshot: async () => Buffer.from(await sendAgain('GET', `${session}/screenshot`), 'base64'),
     print: async () => Buffer.from(await ask('print'), 'base64'),
     takeErrors: async () => JSON.parse(await ask('errors')),
     close: () => stopGroup(server),
   };
 }
 
-async function send(method: 'GET' | 'POST', url: string, body?: object, limitMs = COMMAND_MS) {
+/** Sends what may be done twice, and sends it again if the first time fails. */
+function sendAgain(method: 'GET' | 'POST', url: string, body?: object) {
+  const ask = () => send(method, url, body, QUESTION_MS);
+  return ask().catch(ask);
+}
+
+async function send(
+  method: 'GET' | 'POST',
+  url: string,
+  body: object | undefined,
+  limitMs: number,
+) {
   const signal = AbortSignal.timeout(limitMs);
-  const response = await fetch(url, { method, signal, body: body ? JSON.stringify(body) : null });
+  const request = { method, signal, body: body ? JSON.stringify(body) : null };
+  const response = await fetch(url, request).catch((cause) => {
+    // Which command it was, the cause does not say.
+    throw new Error(`${method} ${url} ${request.body}`, { cause });
+  });
   const { value } = await response.json();
   if (!response.ok) throw new Error(`${value.error}: ${value.message}`);
   return value;

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
+import type { Ballot } from '@goty/functions/ballot';
 import { openForOperator } from '@goty/functions/sqlite-database';
 import { runProgram } from '@goty/functions/testing/program';
-import type { Ballot } from '@goty/functions/vote-store';
 import { deskTexts } from '@goty/shared/desk-texts';
 import { resultTexts } from '@goty/shared/result-texts';
 import type { Locator, Page } from '@playwright/test';

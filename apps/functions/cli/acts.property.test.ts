@@ -11,7 +11,8 @@ import {
   voidSteps,
 } from '../src/acts/acts.ts';
 import { disclosureOf, readRecord } from '../src/acts/record.ts';
-import type { Ballot, VoteStore } from '../src/votes/vote-store.ts';
+import type { Ballot } from '../src/votes/ballot.ts';
+import type { VoteStore } from '../src/votes/vote-store.ts';
 import { openStandalone, openVote } from '../testing/operator-homes.ts';
 
 type Vote = Awaited<ReturnType<typeof openVote>>;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { rotateTo } from '@goty/shared/nominee';
 import { API_PATHS, IDEMPOTENCY_KEY } from '@goty/shared/protocol';
 import { describe, expect, test, vi } from 'vitest';
-import type { CastBallot } from '../src/votes/vote-store.ts';
+import type { CastBallot } from '../src/votes/ballot.ts';
 import { FUTURE } from '../src/votes/vote-store-contract.ts';
 import { settled } from '../testing/clock.ts';
 import { testWithFirestore } from '../testing/firestore.ts';

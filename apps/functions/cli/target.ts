@@ -6,8 +6,7 @@ import { OperatorError, printable } from '../src/runtime/operator-error.ts';
 import { GOTY, HAS_FIREBASE, PROJECT_ROOT } from '../src/runtime/project-root.ts';
 import { isBusy, isOfDisk } from '../src/sqlite/connection.ts';
 import { openForOperator, openSqliteStore } from '../src/sqlite/database.ts';
-import { realPathOf } from '../src/sqlite/files.ts';
-import { isClaimed, portOfServer } from '../src/sqlite/lock.ts';
+import { isClaimed, portOfServer, realPathOf } from '../src/sqlite/files.ts';
 import { UnavailableError, type VoteStore } from '../src/votes/vote-store.ts';
 
 const TIMEOUT_MS = 10_000;

@@ -15,7 +15,8 @@ import * as v from 'valibot';
 import { MAX_GAMES_IN_ACT } from '../src/acts/acts.ts';
 import { nomineeSchema } from '../src/operator/nominees-file.ts';
 import { errorText, OperatorError } from '../src/runtime/operator-error.ts';
-import { type ActPart, type Ballot, UNNAMED_VOTE } from '../src/votes/vote-store.ts';
+import { type Ballot, UNNAMED_VOTE } from '../src/votes/ballot.ts';
+import type { ActPart } from '../src/votes/vote-store.ts';
 
 // A vote as a file with one JSON object in each line: first nominees and times, then each ballot,
 // and at the end the number of ballots and the SHA-256 of all lines before. The sums are left out,

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
+import type { BallotOutcome } from '@goty/functions/ballot';
 import { systemClock as clock } from '@goty/functions/clock';
 import { portOf, serve } from '@goty/functions/server';
 import { openSqliteStore } from '@goty/functions/sqlite-database';
 import { createStandaloneHome } from '@goty/functions/standalone-home';
-import type { BallotOutcome } from '@goty/functions/vote-store';
 import type { Nominee } from '@goty/shared/nominee';
 import express from 'express';
 

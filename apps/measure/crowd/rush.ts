@@ -8,10 +8,11 @@ import {
   setNominees,
   setTimes,
 } from '@goty/functions/acts';
+import type { Ballot } from '@goty/functions/ballot';
 import { systemClock as clock } from '@goty/functions/clock';
 import { createFirestoreStore } from '@goty/functions/firestore-store';
 import { openEmulator } from '@goty/functions/testing/emulator';
-import { type Ballot, hasRightSum, type VoteStore } from '@goty/functions/vote-store';
+import { hasRightSum, type VoteStore } from '@goty/functions/vote-store';
 import { IDEMPOTENCY_KEY } from '@goty/shared/protocol';
 import { Firestore } from 'firebase-admin/firestore';
 import { median, quantile, type Row } from '../base/report.ts';

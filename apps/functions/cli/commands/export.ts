@@ -3,7 +3,7 @@ import { phaseAt } from '@goty/shared/protocol';
 import type { Command } from 'commander';
 import { changeBallots, hideRest, noteReset, setVoteId } from '../../src/acts/acts.ts';
 import { pluralize } from '../../src/runtime/operator-error.ts';
-import { type Ballot, isOfVote, newVoteId } from '../../src/votes/vote-store.ts';
+import { type Ballot, isOfVote, newVoteId } from '../../src/votes/ballot.ts';
 import { addVoteCommand, type Flags, outputFile, readyLine, type Target } from '../target.ts';
 import { askForYes, printLine, whileBusy } from '../terminal.ts';
 import { readVoteFile, throwIfExists, writeVoteFile } from '../vote-file.ts';

@@ -13,7 +13,8 @@ import { partKeyOf } from '../../src/acts/record.ts';
 import { faultsOfCovers } from '../../src/operator/covers.ts';
 import { OperatorError, pluralize } from '../../src/runtime/operator-error.ts';
 import { inspectDatabaseFile } from '../../src/sqlite/files.ts';
-import type { Ballot, CastBallot, StoreState, VoteStore } from '../../src/votes/vote-store.ts';
+import type { Ballot, CastBallot } from '../../src/votes/ballot.ts';
+import type { StoreState, VoteStore } from '../../src/votes/vote-store.ts';
 import {
   addTargetCommand,
   configuredPaths,

@@ -3,12 +3,8 @@ import { phaseAt } from '@goty/shared/protocol';
 import { rankStandings } from '@goty/shared/ranking';
 import type { Command } from 'commander';
 import { pluralize } from '../../src/runtime/operator-error.ts';
-import {
-  type StoredGame,
-  type StoreState,
-  type VoteStore,
-  withHidden,
-} from '../../src/votes/vote-store.ts';
+import { type StoredGame, withHidden } from '../../src/votes/ballot.ts';
+import type { StoreState, VoteStore } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
 import { printJson, printLine, printRows } from '../terminal.ts';
 import { wait } from '../time.ts';

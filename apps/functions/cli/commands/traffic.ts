@@ -12,7 +12,7 @@ import {
   trafficRows,
 } from '../../src/acts/stuffing.ts';
 import { OperatorError, pluralize } from '../../src/runtime/operator-error.ts';
-import type { Ballot } from '../../src/votes/vote-store.ts';
+import type { Ballot } from '../../src/votes/ballot.ts';
 import { addVoteCommand, type Flags, readyLine, type Target } from '../target.ts';
 import { askForYes, printLine, printRows, whileBusy } from '../terminal.ts';
 import { AT, formatIso, formatLong, readTime } from '../time.ts';

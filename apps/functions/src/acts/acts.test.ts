@@ -1,7 +1,8 @@
 import { buildNominee } from '@goty/shared/testing/nominee';
 import type { VoteTimes } from '@goty/shared/vote-times';
 import { expect, test } from 'vitest';
-import { type Ballot, type Change, type Decide, NO_KEYS } from '../votes/vote-store.ts';
+import type { Ballot } from '../votes/ballot.ts';
+import { type Change, type Decide, NO_KEYS } from '../votes/vote-store.ts';
 import {
   changeTimes,
   importActs,

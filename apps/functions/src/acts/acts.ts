@@ -4,11 +4,10 @@ import type { Act, TimeRange } from '@goty/shared/act';
 import type { Nominee } from '@goty/shared/nominee';
 import { isRevealDue } from '@goty/shared/protocol';
 import type { TimesChange, VoteTimes } from '@goty/shared/vote-times';
+import type { Ballot, Fate } from '../votes/ballot.ts';
 import {
   type ActPart,
-  type Ballot,
   type Decide,
-  type Fate,
   hasRightSum,
   NO_KEYS,
   type VoteStore,

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Anomaly } from '@goty/shared/desk-protocol';
-import type { Ballot } from '../votes/vote-store.ts';
+import type { Ballot } from '../votes/ballot.ts';
 
 // Finds votes that may be stuffed, for commands and the desk alike.
 

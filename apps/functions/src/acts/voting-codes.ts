@@ -2,12 +2,8 @@ import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto
 import { CODE_NAME } from '@goty/shared/protocol';
 import { CODE_DIGITS, CODE_LENGTH, formatVotingCode } from '@goty/shared/voting-code';
 import { OperatorError } from '../runtime/operator-error.ts';
-import {
-  BALLOT_HASH_DIGITS,
-  type CodeKey,
-  type Decide,
-  type VoteStore,
-} from '../votes/vote-store.ts';
+import { BALLOT_HASH_DIGITS } from '../votes/ballot.ts';
+import type { CodeKey, Decide, VoteStore } from '../votes/vote-store.ts';
 import { newActId, noteOf } from './acts.ts';
 
 // A code shows by itself that it was made here: a part of it follows from the rest and a key. So no list of codes is stored,

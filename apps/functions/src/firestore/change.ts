@@ -1,13 +1,18 @@
 import { eachTime, type VoteTimes } from '@goty/shared/vote-times';
 import { type DocumentSnapshot, FieldValue, type Transaction } from 'firebase-admin/firestore';
 import { settleAll } from '../runtime/settle-all.ts';
-import { addSumChange, isForFate, noSumChanges, withFate } from '../votes/sums.ts';
+import {
+  addSumChange,
+  type Fate,
+  isForFate,
+  newVoteId,
+  noSumChanges,
+  withFate,
+} from '../votes/ballot.ts';
 import {
   type ActPart,
   type Change,
   type Decide,
-  type Fate,
-  newVoteId,
   sumsAfterRecount,
   unfinishedRemoval,
 } from '../votes/vote-store.ts';

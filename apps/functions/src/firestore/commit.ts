@@ -8,12 +8,15 @@ import { settleAll } from '../runtime/settle-all.ts';
 import {
   addSumChange,
   addTo,
+  type Ballot,
+  type BallotOutcome,
+  type CastBallot,
   isOfOtherVote,
   movedBallot,
   noSumChanges,
   outcomeBeside,
-} from '../votes/sums.ts';
-import type { Ballot, BallotOutcome, CastBallot, StoreState } from '../votes/vote-store.ts';
+} from '../votes/ballot.ts';
+import type { StoreState } from '../votes/vote-store.ts';
 import { ballotIn, type Documents, gameRefsOf, NOT_FOUND, stateIn } from './documents.ts';
 import type { createFences, Fenced } from './fences.ts';
 import { addToSums, type Outbox, type OutboxOptions } from './outbox.ts';

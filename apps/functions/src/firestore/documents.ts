@@ -12,8 +12,8 @@ import {
   type Transaction,
 } from 'firebase-admin/firestore';
 import { OperatorError } from '../runtime/operator-error.ts';
-import { addTo } from '../votes/sums.ts';
-import { type Ballot, NO_KEYS, type StoreState, UNNAMED_VOTE } from '../votes/vote-store.ts';
+import { addTo, type Ballot, UNNAMED_VOTE } from '../votes/ballot.ts';
+import { NO_KEYS, type StoreState } from '../votes/vote-store.ts';
 
 // https://github.com/grpc/grpc/blob/master/doc/statuscodes.md
 export const NOT_FOUND = 5;

@@ -8,7 +8,8 @@ import { createTestClock } from '../../testing/clock.ts';
 import { newProjectId, openFirestore, testWithFirestore } from '../../testing/firestore.ts';
 import { createTestLog } from '../../testing/log.ts';
 import { changeBallots, removeGame, repair, setNominees, setTimes } from '../acts/acts.ts';
-import type { CastBallot, VoteStore } from '../votes/vote-store.ts';
+import type { CastBallot } from '../votes/ballot.ts';
+import type { VoteStore } from '../votes/vote-store.ts';
 import { FUTURE, freezing } from '../votes/vote-store-contract.ts';
 import { createFirestoreStore } from './store.ts';
 

@@ -8,14 +8,8 @@ import {
 } from 'firebase-admin/firestore';
 import { systemClock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
-import type {
-  ActPart,
-  Ballot,
-  BallotFilter,
-  StoredGame,
-  VoidedVotes,
-  VoteStore,
-} from '../votes/vote-store.ts';
+import type { Ballot, StoredGame } from '../votes/ballot.ts';
+import type { ActPart, BallotFilter, VoidedVotes, VoteStore } from '../votes/vote-store.ts';
 import { change } from './change.ts';
 import { createCommit } from './commit.ts';
 import { ballotIn, type Documents, documentsOf, stateIn, votesIn } from './documents.ts';

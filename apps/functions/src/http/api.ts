@@ -13,7 +13,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { disclosureOf } from '../acts/record.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { VoteSnapshot } from '../serving/vote-snapshot.ts';
-import { tallyOf } from '../votes/sums.ts';
+import { tallyOf } from '../votes/ballot.ts';
 import { UnavailableError } from '../votes/vote-store.ts';
 import { isCrossSite } from './client.ts';
 import type { Context } from './context.ts';

@@ -26,13 +26,12 @@ import { findAnomalies } from '../acts/stuffing.ts';
 import { withDeadline } from '../runtime/clock.ts';
 import { SingleFlight } from '../serving/single-flight.ts';
 import type { VoteSnapshot } from '../serving/vote-snapshot.ts';
+import { type HiddenVotes, withHidden } from '../votes/ballot.ts';
 import {
   type Decide,
   type DeskKeys,
-  type HiddenVotes,
   hasRightSum,
   toUnavailableError,
-  withHidden,
 } from '../votes/vote-store.ts';
 import { createApi, publicAnswerOf, type Route } from './api.ts';
 import { createLimit, isCrossSite } from './client.ts';

@@ -3,7 +3,7 @@ import { toStanding } from '@goty/shared/game';
 import { PING_EVENT, PING_INTERVAL_MS } from '@goty/shared/protocol';
 import type { Clock } from '../runtime/clock.ts';
 import type { VoteSnapshot } from '../serving/vote-snapshot.ts';
-import { tallyOf } from '../votes/sums.ts';
+import { tallyOf } from '../votes/ballot.ts';
 import type { Context } from './context.ts';
 import { headWith } from './security-headers.ts';
 

@@ -5,14 +5,8 @@ import { apiTexts } from '@goty/shared/texts';
 import { readVotingCode } from '@goty/shared/voting-code';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import { ballotIdOfCode, statusOfCode } from '../acts/voting-codes.ts';
-import {
-  ballotIdOf,
-  ballotIdOfPress,
-  type StoreState,
-  UNNAMED_VOTE,
-  type VotePolicy,
-  voterTagOf,
-} from '../votes/vote-store.ts';
+import { ballotIdOf, ballotIdOfPress, UNNAMED_VOTE, voterTagOf } from '../votes/ballot.ts';
+import type { StoreState, VotePolicy } from '../votes/vote-store.ts';
 import type { Client } from './client.ts';
 import type { FailureCode } from './failures.ts';
 

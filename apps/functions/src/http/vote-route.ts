@@ -13,7 +13,7 @@ import {
 import { apiTexts } from '@goty/shared/texts';
 import { isTime } from '@goty/shared/vote-times';
 import { withDeadline } from '../runtime/clock.ts';
-import { type CastBallot, timeOfChange } from '../votes/vote-store.ts';
+import { type CastBallot, timeOfChange } from '../votes/ballot.ts';
 import type { Client } from './client.ts';
 import { createLimit, isCrossSite } from './client.ts';
 import type { Context } from './context.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createTestClock } from '../../testing/clock.ts';
 import { createTestLog } from '../../testing/log.ts';
 import { oncePerBurst } from '../runtime/log.ts';
-import type { BallotOutcome } from '../votes/vote-store.ts';
+import type { BallotOutcome } from '../votes/ballot.ts';
 import { type CommitResult, createGroupCommit, type GroupCommitOptions } from './group-commit.ts';
 
 /** A group commit over a store whose commits end when the test says so. That of the votes `first` has started. */

@@ -1,7 +1,7 @@
 import { VOTE_DEADLINE_MS } from '@goty/shared/protocol';
 import { type Clock, withDeadline } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
-import type { BallotOutcome, CastBallot } from '../votes/vote-store.ts';
+import type { BallotOutcome, CastBallot } from '../votes/ballot.ts';
 
 /**
  * What became of a vote: the store's outcome, or

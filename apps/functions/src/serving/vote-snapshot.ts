@@ -1,5 +1,6 @@
 import { listRevisionOf, type Nominee, toNominee } from '@goty/shared/nominee';
-import type { StoredGame, StoreState } from '../votes/vote-store.ts';
+import type { StoredGame } from '../votes/ballot.ts';
+import type { StoreState } from '../votes/vote-store.ts';
 
 /** What a process knows of the vote at one moment. A snapshot never changes: newer knowledge is another one. */
 export interface VoteSnapshot {

@@ -4,7 +4,7 @@ import { revealAtClose } from '../acts/acts.ts';
 import { readRecord, type VoteRecord } from '../acts/record.ts';
 import { type Clock, until, withDeadline } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
-import { tallyOf } from '../votes/sums.ts';
+import { tallyOf } from '../votes/ballot.ts';
 import {
   type StoreState,
   toUnavailableError,

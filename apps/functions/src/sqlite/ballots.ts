@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate, setTimeout } from 'node:timers/promises';
+import type { Ballot } from '../votes/ballot.ts';
 import {
-  type Ballot,
   type BallotFilter,
   faultOfSum,
   type Recount,

@@ -6,8 +6,14 @@ import { errorText, OperatorError } from '../runtime/operator-error.ts';
 import type { VoteStore } from '../votes/vote-store.ts';
 import { checkSound } from './ballots.ts';
 import { enterWalMode, inTransactionNow, isBusy, openDatabase } from './connection.ts';
-import { hasLog, inspectDatabaseFile, realPathOf } from './files.ts';
-import { type Claim, claimDatabase, markOf } from './lock.ts';
+import {
+  type Claim,
+  claimDatabase,
+  hasLog,
+  inspectDatabaseFile,
+  markOf,
+  realPathOf,
+} from './files.ts';
 import { createSqliteStore, writeNominees } from './store.ts';
 import {
   createTables,

@@ -4,24 +4,24 @@ import { NOMINEE_TEXTS, type Nominee, toNominee } from '@goty/shared/nominee';
 import { eachTime, TIME_NAMES } from '@goty/shared/vote-times';
 import {
   addSumChange,
+  type Ballot,
+  type BallotOutcome,
+  type CastBallot,
   isForFate,
   isOfOtherVote,
   movedBallot,
   noSumChanges,
   outcomeBeside,
+  type StoredGame,
   SUM_NAMES,
   type SumChanges,
   withFate,
-} from '../votes/sums.ts';
+} from '../votes/ballot.ts';
 import {
   type ActPart,
-  type Ballot,
-  type BallotOutcome,
-  type CastBallot,
   type Change,
   NO_KEYS,
   type Settings,
-  type StoredGame,
   type StoreState,
   UnavailableError,
   unfinishedRemoval,
@@ -29,8 +29,7 @@ import {
 } from '../votes/vote-store.ts';
 import { readBallots, recountBeside, setSums } from './ballots.ts';
 import { inTransaction, leaveWalMode } from './connection.ts';
-import { rememberFiles } from './files.ts';
-import type { Claim } from './lock.ts';
+import { type Claim, rememberFiles } from './files.ts';
 import { TIME_COLUMNS, TIMES_BY_NAME } from './tables.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { NOMINEE_TEXTS } from '@goty/shared/nominee';
 import { TIME_NAMES, type VoteTimes } from '@goty/shared/vote-times';
 import { errorText, OperatorError } from '../runtime/operator-error.ts';
-import { newVoteId, UNNAMED_VOTE } from '../votes/vote-store.ts';
+import { newVoteId, UNNAMED_VOTE } from '../votes/ballot.ts';
 import { checkSound } from './ballots.ts';
 import { inTransactionNow, isBusy, openDatabase } from './connection.ts';
 import { APPLICATION_ID, realPathOf } from './files.ts';
@@ -17,7 +17,7 @@ const TOLD_COLUMNS = [...TIME_COLUMNS, 'vote_id'];
 export const TIMES_BY_NAME = TIME_FIELDS.map((field) => `${columnOf(field)} AS ${field}`).join();
 
 /**
- * `settings.commits` is the number of the newest commit: see lock.ts. `goty.votos` is what visitors can read, and
+ * `settings.commits` is the number of the newest commit: see files.ts. `goty.votos` is what visitors can read, and
  * `goty.hidden` what a freeze hides beside that: it may be negative, as `votos` may be once it was changed by hand.
  * `ballots.voided` names the act that voided it. `settings.changes` grows with each change that visitors can see, votes aside,
  * and not with votes that are voided while they are hidden.

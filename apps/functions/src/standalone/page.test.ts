@@ -12,7 +12,7 @@ import { createTestClock, patientClock, settled } from '../../testing/clock.ts';
 import { testFolder } from '../../testing/folder.ts';
 import { buildStoredGame } from '../../testing/stored-game.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { tallyOf } from '../votes/sums.ts';
+import { tallyOf } from '../votes/ballot.ts';
 import type { VoteStore } from '../votes/vote-store.ts';
 
 const KEPT = 'public, max-age=';

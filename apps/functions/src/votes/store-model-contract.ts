@@ -15,14 +15,14 @@ import {
   setTimes,
   setVoteId,
 } from '../acts/acts.ts';
-import { tallyOf } from './sums.ts';
 import {
   type Ballot,
   type BallotOutcome,
   type CastBallot,
-  hasRightSum,
+  tallyOf,
   timeOfChange,
-} from './vote-store.ts';
+} from './ballot.ts';
+import { hasRightSum } from './vote-store.ts';
 import {
   ballotsOf,
   FUTURE,

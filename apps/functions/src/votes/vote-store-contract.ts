@@ -18,12 +18,10 @@ import {
 import { changeDeskKeys } from '../acts/desk-keys.ts';
 import { wholeActs } from '../acts/record.ts';
 import { endCodes, makeCodes } from '../acts/voting-codes.ts';
-import { tallyOf } from './sums.ts';
+import { type Ballot, type CastBallot, tallyOf } from './ballot.ts';
 import {
   type ActPart,
-  type Ballot,
   type BallotFilter,
-  type CastBallot,
   hasRightSum,
   NO_KEYS,
   type VoteStore,

@@ -1,133 +1,13 @@
-import { hash, randomBytes } from 'node:crypto';
 import type { Act, TimeRange } from '@goty/shared/act';
-import type { Game } from '@goty/shared/game';
 import type { Nominee } from '@goty/shared/nominee';
 import type { VoteTimes } from '@goty/shared/vote-times';
 import { OperatorError, pluralize } from '../runtime/operator-error.ts';
+import type { Ballot, BallotOutcome, CastBallot, Fate, HiddenVotes, StoredGame } from './ballot.ts';
 
 /** How many votes of a visitor count (SPEC V6, V17). */
 export const VOTE_POLICIES = ['unlimited', 'one-per-visitor', 'one-per-code'] as const;
 
 export type VotePolicy = (typeof VOTE_POLICIES)[number];
-
-/** Two votes at one address never have the same id. */
-const VOTE_ID_BYTES = 4;
-/** With the id of the vote, a ballot's id is as long as a key of the page. Two of a million voters meet once in 10^17 votes. */
-export const BALLOT_HASH_DIGITS = 24;
-const TAG_DIGITS = 8;
-const PRESS_DIGITS = 32;
-
-/** The id of a vote from before votes had ids. Its ballots keep their ids, which are what their voters hold. */
-export const UNNAMED_VOTE = '';
-
-export function newVoteId(): string {
-  return randomBytes(VOTE_ID_BYTES).toString('hex');
-}
-
-/**
- * Returns the id of a voter's ballot in a vote. The ballot's id begins with the vote's. Whoever reads it can neither vote with it
- * nor tell that two ballots, of two votes, are the same voter's (SPEC B15).
- *
- * @param voter what the voter holds: the key of a press, or what a cookie has
- */
-export function ballotIdOf(voteId: string, voter: string): string {
-  if (voteId === UNNAMED_VOTE) return voter;
-  return voteId + hash('sha256', `${voteId} ${voter}`).slice(0, BALLOT_HASH_DIGITS);
-}
-
-/**
- * Returns the id of the ballot of a press that counts by itself. A press that is sent again is the same ballot in any vote: a
- * server may not have heard yet of the vote in which another one counted the press.
- */
-export function ballotIdOfPress(voteId: string, press: string): string {
-  return voteId === UNNAMED_VOTE ? press : hash('sha256', press).slice(0, PRESS_DIGITS);
-}
-
-/**
- * Returns a tag by which a voter's own page knows the voter from others in a vote. It leads neither to the ballot nor
- * to what the voter holds.
- */
-export function voterTagOf(voteId: string, voter: string): string {
-  return hash('sha256', `tag ${voteId} ${voter}`).slice(0, TAG_DIGITS);
-}
-
-/** Whether a ballot's id names the vote that it was cast in. The id of a press that counts by itself names none. */
-export function isOfVote(ballotId: string, voteId: string): boolean {
-  return ballotId.startsWith(voteId);
-}
-
-/** One vote. An id can be stored only once, so a vote counts only once. */
-export interface Ballot {
-  /** What `ballotIdOf` makes of what the voter holds. */
-  readonly id: string;
-  readonly game: string;
-  /** When it was cast, in milliseconds since the Unix epoch. */
-  readonly at: number;
-  /** The id of the act by which the operator has taken it out, if so: it stays stored, but is in no sum. */
-  readonly voided?: string;
-}
-
-/** A ballot as it is cast. */
-export interface CastBallot extends Ballot {
-  /**
-   * When the ballot was cast that this one replaces: one with the same id, for any game. A copy that arrives late does not name the
-   * time of the newest ballot, so it takes nothing back.
-   */
-  readonly replaces?: number | undefined;
-  /**
-   * The vote that the ballot was cast in. If the store has another vote by now, the ballot counts nothing. Missing in
-   * an import.
-   */
-  readonly voteId?: string;
-}
-
-/** The time of a ballot that has replaced another: always later than the replaced one's, whatever the clock says. */
-export function timeOfChange({ at, replaces = 0 }: CastBallot): number {
-  return Math.max(at, replaces + 1);
-}
-
-/**
- * What became of one ballot of a group:
- * - `counted`: it was stored, and its game has one more vote, which a frozen vote shows later;
- * - `moved`: it took the place of the one that it replaces, so one game has a vote less and its own has one more;
- * - `unknown-game`: there is no such game, and nothing changed;
- * - `nothing-to-replace`: it replaces a ballot, but none is stored with its id, and nothing changed;
- * - `other-vote`: it was cast in a vote that has been reset since, and nothing changed;
- * - `votedFor`: a ballot with its id is stored, for that game and of that time, and nothing changed. If the game is the same, this
- *   is a replay. Another game may have been removed since.
- *
- * If a used id is sent again for a game that does not exist, the outcome is one of the last two.
- */
-export type BallotOutcome =
-  | 'counted'
-  | 'moved'
-  | 'unknown-game'
-  | 'nothing-to-replace'
-  | 'other-vote'
-  | { readonly votedFor: string; readonly votedAt: number };
-
-/** A game as it is stored. */
-export interface StoredGame extends Game {
-  /** How often `votos` was written for votes. */
-  readonly writes: number;
-}
-
-/**
- * What a freeze hides, by the id of each game: with the game's `votos`, that makes all its votes. Negative if votes
- * were changed to other games.
- */
-export interface HiddenVotes {
-  readonly frozenAt: number | undefined;
-  readonly votes: ReadonlyMap<string, number>;
-}
-
-/** The games with all their votes, shown and hidden. */
-export function withHidden(
-  games: readonly StoredGame[],
-  { votes }: HiddenVotes,
-): readonly StoredGame[] {
-  return games.map((game) => ({ ...game, votos: game.votos + (votes.get(game.id) ?? 0) }));
-}
 
 /** What the operator decides, and knows when deciding. */
 export interface Settings {
@@ -296,8 +176,6 @@ interface ChangeOfBallots {
   readonly actsOf?: (changed: readonly Ballot[]) => readonly ActPart[];
 }
 
-export type Fate = 'valid' | 'gone' | { readonly voidedBy: string };
-
 /** Returns what to write, for the present settings and the store's clock. acts.ts makes all of them. */
 export type Decide = (settings: Settings, now: number) => Change;
 
@@ -317,7 +195,7 @@ export interface VoteStore {
 
   /**
    * A number that grows whenever votes or changes of votes come into the sums that are shown, at the price of one read: see
-   * `tallyOf` in sums.ts. What is hidden leaves it as it is.
+   * `tallyOf` in ballot.ts. What is hidden leaves it as it is.
    */
   tally(): Promise<number>;
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { addSumChange, movedBallot, noSumChanges, outcomeBeside } from './sums.ts';
-import type { Ballot } from './vote-store.ts';
+import { addSumChange, type Ballot, movedBallot, noSumChanges, outcomeBeside } from './ballot.ts';
 
 const FROZEN_AT = 10;
 const cast = (at: number, game = 'a', voided?: string): Ballot => {

@@ -274,6 +274,12 @@ for (const path of [STAGE, OVERLAY]) {
     await expect.poll(() => told(page)).toContain('winner');
     for (const text of await textsBeforeWinner(page))
       expect(text).toBe(texts.inicio.status.counting);
+    // The other game's place is told before.
+    const placed = (await recorded(page)).filter(([name]) => name === 'second' || name === 'dark');
+    const words = placed.map(([, text = '']) => text).join('\n');
+    expect(words).toContain(resultTexts.second);
+    expect(words).toContain(first.name);
+    expect(words).not.toContain(second.name);
     // Held, and then revealed.
     Object.assign(status, { closesAt: 2, frozenAt: 1, final: undefined, changes: 2 });
     await page.reload();
@@ -307,6 +313,27 @@ function recordTexts() {
   }).observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
 }
 
+/** The scenes of the end that tell something, and how long the scene before each lasts, in milliseconds. */
+const ENDING = [
+  ['third', 2_000],
+  ['second', 2_000],
+  ['dark', 2_000],
+  ['winner', 1_000],
+] as const;
+
+/** Plays the end again until a scene of it. */
+async function playUntil(page: Page, last: string) {
+  await expect(scene(page, 'podium')).toBeVisible();
+  await holdScene(page);
+  await scene(page, 'podium').click();
+  await expect(scene(page, 'counting')).toBeVisible();
+  for (const [name, ms] of ENDING) {
+    await page.clock.runFor(ms);
+    await expect(scene(page, name)).toBeVisible();
+    if (name === last) return;
+  }
+}
+
 /** No scene ends from now on. On a busy machine the moment to stop at may have passed before it is asked for. */
 function holdScene(page: Page) {
   const pause = async () => page.clock.pauseAt(await page.evaluate(() => Date.now() + 500));
@@ -334,7 +361,7 @@ function streamOf(standings: Standing[]) {
   class FakeEventSource extends EventTarget {
     onmessage: ((event: MessageEvent) => void) | null = null;
     readonly #timer = setInterval(() => {
-      const isClosed = document.querySelector('[data-scene=counting], [data-scene=held]');
+      const isClosed = document.querySelector('[data-reveal], [data-scene=held]');
       if (isClosed)
         this.onmessage?.(new MessageEvent('message', { data: JSON.stringify(standings) }));
     }, 100);
@@ -552,7 +579,7 @@ test('W152 in every scene and shape the overlay paints its dark plates and nothi
     last: { closesAt: now + 3_000_000 },
     held: { closesAt: 2, frozenAt: 1 },
     podium: { closesAt: 2, final: true },
-    winner: { closesAt: 2, final: true },
+    ...Object.fromEntries(ENDING.map(([name]) => [name, { closesAt: 2, final: true }])),
   };
   const status: FakeStatus = {};
   // The sentence about a winner has two names. These are as long as six lines of a column.
@@ -566,7 +593,7 @@ test('W152 in every scene and shape the overlay paints its dark plates and nothi
     Object.assign(status, { opensAt: undefined, frozenAt: undefined, final: undefined }, wanted);
     await page.goto('about:blank');
     await page.goto(OVERLAY);
-    if (wantedScene === 'winner') await scene(page, 'podium').click();
+    if (ENDING.some(([name]) => name === wantedScene)) await playUntil(page, wantedScene);
     if (wantedScene === 'last') {
       await expect(scene(page, 'live')).toBeVisible();
       status.closesAt = Date.now() + 9_000;

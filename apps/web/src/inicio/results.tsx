@@ -21,14 +21,14 @@ import { isPublic, isSecret, isVoting, votingIn } from '../live/fetch-standings.
 import type { VoteStatus } from '../live/live-state.ts';
 import type { DeskFeed, ScreenProps } from '../live/vote-feed.ts';
 import { useCoversAhead, useGames, WinnerCovers } from '../results/covers.tsx';
-import { type GameView, viewGames } from '../results/game-view.ts';
+import { type GameView, leadersOf, viewGames } from '../results/game-view.ts';
 import {
   type Headline,
   headlineAt,
   spokenHeadline,
   titleWithoutName,
 } from '../results/headline.ts';
-import type { Show } from '../results/show.ts';
+import { isCounting, type Show } from '../results/show.ts';
 import { screenUrl } from '../share/share.ts';
 import { ShareButton } from '../share/share-button.tsx';
 import { LeaderFace } from './leader.tsx';
@@ -72,10 +72,10 @@ export default function Results({ show, isBack, nominees, ...props }: Props) {
   const { scene, standings, status } = show;
   const games = useGames(standings, nominees);
   const announced = useAnnounced(show);
-  const isCounting = scene === 'counting';
-  useCoversAhead(games, isCounting ? MAX_WINNER_COVERS : 0);
+  const isCounted = isCounting(scene);
+  useCoversAhead(games, isCounted ? MAX_WINNER_COVERS : 0);
   const isHidden = isSecret(status.phase);
-  const hasRanking = !isHidden && !isCounting;
+  const hasRanking = !isHidden && !isCounted;
   const headline = headlineAt(standings, status);
   const isWon = headline.kind === 'won';
   /** Frozen from the opening on: nothing is known, and zeros would say something else. */
@@ -105,7 +105,7 @@ export default function Results({ show, isBack, nominees, ...props }: Props) {
         </Suspense>
         {isWon && (
           <WinnerCovers
-            games={games}
+            games={leadersOf(games)}
             max={MAX_WINNER_COVERS}
             isCelebrated={scene === 'winner'}
             className={styles.winners}
@@ -120,7 +120,7 @@ export default function Results({ show, isBack, nominees, ...props }: Props) {
         <ResultsDetails
           {...pointing}
           announced={isUntold ? undefined : announced}
-          isCounting={isCounting}
+          isCounting={isCounted}
           hasPlaces={hasRanking}
           shared={{ ...sharedOf(status, headline, votedGame), save: isWon ? save : undefined }}
         />
@@ -133,11 +133,11 @@ export default function Results({ show, isBack, nominees, ...props }: Props) {
 
 /** Covers the panel while votes are counted, from the first frame on, and lifts as the winner comes (SPEC W111, W146). */
 function Curtain({ scene, connection }: Pick<Show, 'scene' | 'connection'>) {
-  const isCounting = scene === 'counting' && connection === 'live';
-  if (!isCounting && scene !== 'winner') return null;
+  const isCovered = isCounting(scene) && connection === 'live';
+  if (!isCovered && scene !== 'winner') return null;
   return (
-    <p className={styles.curtain} data-counting={isCounting || undefined} aria-hidden="true">
-      {isCounting && <span>{texts.inicio.status.counting}</span>}
+    <p className={styles.curtain} data-counting={isCovered || undefined} aria-hidden="true">
+      {isCovered && <span>{texts.inicio.status.counting}</span>}
     </p>
   );
 }
@@ -197,7 +197,7 @@ function ResultsDetails({ games, announced, onPoint, shared, ...props }: Details
  * (SPEC W93), how many pages watch (SPEC W126), and until when voting is open (SPEC W120). Whatever the status says, each of
  * these says by itself what it is about.
  */
-export function VotesTotal(show: Omit<Show, 'scene' | 'since' | 'takenAt' | 'isRapid'>) {
+export function VotesTotal(show: Pick<Show, 'connection' | 'standings' | 'status' | 'viewers'>) {
   const { phase, closesAt, frozenAt = 0, clockOffset } = show.status;
   const total = totalVotes(show.standings);
   const viewers = (show.connection === 'live' && show.viewers) || 0;

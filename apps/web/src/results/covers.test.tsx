@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { buildStandings } from '../../testing/builders.ts';
 import { WinnerCovers } from './covers.tsx';
-import { viewGames } from './game-view.ts';
+import { leadersOf, viewGames } from './game-view.ts';
 
 const NOMINEES = ['a', 'b', 'c'].map((id) => ({ id, name: id, url: `/covers/${id}.svg` }));
 
@@ -11,7 +11,7 @@ function renderWinners(...votes: number[]) {
   const games = viewGames(buildStandings(...votes), NOMINEES);
   const winners = (isCelebrated: boolean) => (
     <WinnerCovers
-      games={games}
+      games={leadersOf(games)}
       isCelebrated={isCelebrated}
       max={6}
       className=""

@@ -7,7 +7,7 @@ import { CoverImage } from '../base/cover-image.tsx';
 import { useObservable } from '../base/react.ts';
 import type { NomineeStore } from '../live/nominees.ts';
 import styles from './covers.module.css';
-import { type GameView, leadersOf, viewGames } from './game-view.ts';
+import { type GameView, viewGames } from './game-view.ts';
 
 const LAZY = { loading: 'lazy', decoding: 'async' } as const;
 
@@ -77,14 +77,13 @@ interface WinnersProps {
   readonly isLarge?: boolean;
 }
 
-/** The covers of all that have won, on inicio and on the stage (SPEC W111, W145). */
+/** The covers of all that have won, or have a place, on inicio and on the stage (SPEC W111, W145). */
 export function WinnerCovers({ games, max, isLarge, ...props }: WinnersProps) {
   const box = useRef<HTMLDivElement>(null);
   const isCelebrated =
     props.isCelebrated && !window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-  const won = leadersOf(games);
-  const isTooMany = won.length > max;
-  const colors = isTooMany ? '' : won.map(({ color }) => color).join();
+  const isTooMany = games.length > max;
+  const colors = isTooMany ? '' : games.map(({ color }) => color).join();
   useEffect(() => {
     if (!isCelebrated || !box.current) return;
     const palette = [...CONFETTI_GOLD, ...colors.split(',').filter(Boolean)];
@@ -97,15 +96,15 @@ export function WinnerCovers({ games, max, isLarge, ...props }: WinnersProps) {
     <div
       ref={box}
       className={props.className}
-      data-won={isTooMany ? 1 : won.length}
+      data-won={isTooMany ? 1 : games.length}
       data-celebrated={isCelebrated || undefined}
     >
       {isTooMany ? (
         <p className={`${styles.number} ${props.coverClassName}`}>
-          {resultTexts.games(won.length)}
+          {resultTexts.games(games.length)}
         </p>
       ) : (
-        won.map((game) => (
+        games.map((game) => (
           <GameCover key={game.id} {...game} className={props.coverClassName} hasCopy={isLarge} />
         ))
       )}

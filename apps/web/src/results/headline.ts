@@ -127,7 +127,7 @@ export function spokenHeadline({ title, detail }: Headline): string {
   return `${sentence(title)} ${detail}`.trim();
 }
 
-function namesOf(games: readonly Standing[]): string {
+export function namesOf(games: readonly Standing[]): string {
   return games.length > MAX_NAMED
     ? resultTexts.games(games.length)
     : listOf(games.map((game) => isolate(game.name)));
@@ -142,6 +142,6 @@ function listOf(words: readonly string[]): string {
  * Isolates a name that is written from right to left, so that it reads the same in a sentence as in an
  * element of its own: https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates
  */
-function isolate(name: string): string {
+export function isolate(name: string): string {
   return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;
 }

@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { buildStandings } from '../../testing/builders.ts';
 import { createLiveState } from '../live/live-state.ts';
 import { headlineAt } from './headline.ts';
-import { firstShow, nextShow, type Show } from './show.ts';
+import { firstShow, isCounting, nextShow, type Show } from './show.ts';
 
 const TIMES = { opensAt: undefined, nominees: '', voteId: 'v', onePerVisitor: false };
 /** So long after the close, the sums are final. */
@@ -121,7 +121,15 @@ test('W111 W145 W146 in whatever order answers arrive, no scene tells of a resul
           expect(now - since).toBeGreaterThanOrEqual(COUNTING_MS);
         return;
       }
-      countingSince[at] = show.scene === 'counting' ? (countingSince[at] ?? now) : undefined;
+      countingSince[at] = isCounting(show.scene) ? (countingSince[at] ?? now) : undefined;
+      // A place is told of nobody who has won, and by the final sums.
+      const final = sumsAt(given, given.closesAt);
+      expect(show.placed.map(({ id }) => id)).not.toContain(truth);
+      const { rankOf } = rankStandings(final);
+      const place = show.scene === 'third' ? 3 : 2;
+      expect(final).toEqual(expect.arrayContaining([...show.placed]));
+      expect(show.placed.filter(({ votos }) => rankOf(votos) !== place)).toEqual([]);
+      if (show.scene !== 'third' && show.scene !== 'second') expect(show.placed).toEqual([]);
       expect(headlineAt(show.standings, show.status).kind).not.toBe('won');
       if (show.standings.length > 0 && totalVotes(show.standings) > 0)
         expect(earlier).toContain(JSON.stringify(show.standings));

@@ -30,6 +30,8 @@ const HELD = { phase: 'held' } as const;
 const COUNTING = { phase: 'counting' } as const;
 const CLOSED = { phase: 'closed', final: true } as const;
 const nobody = { standings: buildStandings(0, 0) };
+const three = { standings: buildStandings(7, 9, 1) };
+const tied = (...votes: number[]) => ({ standings: buildStandings(...votes) });
 
 const TABLE: readonly [string, Scene, number, number, LiveState, Scene][] = [
   // What is the case, the scene before, how long it has lasted, the server's time, what is known, the scene.
@@ -53,7 +55,25 @@ const TABLE: readonly [string, Scene, number, number, LiveState, Scene][] = [
   ['it has closed', 'last', 9_900, CLOSES, knownOf(COUNTING), 'counting'],
   ['at once', 'live', 9_900, CLOSES, knownOf(COUNTING), 'counting'],
   ['the last sums are there early', 'counting', 1_999, CLOSES, knownOf(CLOSED), 'counting'],
-  ['the last sums are there', 'counting', 2_000, CLOSES, knownOf(CLOSED), 'winner'],
+  ['the last sums are there', 'counting', 2_000, CLOSES, knownOf(CLOSED, three), 'third'],
+  ['there is no third', 'counting', 2_000, CLOSES, knownOf(CLOSED), 'second'],
+  ['two share the first', 'counting', 2_000, CLOSES, knownOf(CLOSED, tied(9, 9)), 'dark'],
+  ['two won, one is third', 'counting', 2_000, CLOSES, knownOf(CLOSED, tied(9, 9, 1)), 'third'],
+  ['three are third', 'counting', 2_000, CLOSES, knownOf(CLOSED, tied(9, 8, 1, 1, 1)), 'third'],
+  ['only one has votes', 'counting', 2_000, CLOSES, knownOf(CLOSED, tied(9, 0, 0)), 'dark'],
+  ['the third is told', 'third', 1_999, CLOSES, knownOf(CLOSED, three), 'third'],
+  ['the third was told', 'third', 2_000, CLOSES, knownOf(CLOSED, three), 'second'],
+  [
+    'two won, and the third was told',
+    'third',
+    2_000,
+    CLOSES,
+    knownOf(CLOSED, tied(9, 9, 1)),
+    'dark',
+  ],
+  ['the second was told', 'second', 2_000, CLOSES, knownOf(CLOSED, three), 'dark'],
+  ['it is still dark', 'dark', 999, CLOSES, knownOf(CLOSED, three), 'dark'],
+  ['it was dark', 'dark', 1_000, CLOSES, knownOf(CLOSED, three), 'winner'],
   ['they come late', 'counting', 9e5, CLOSES, knownOf(COUNTING), 'counting'],
   ['nobody voted', 'counting', 2_000, CLOSES, knownOf(CLOSED, nobody), 'podium'],
   [
@@ -75,6 +95,7 @@ const TABLE: readonly [string, Scene, number, number, LiveState, Scene][] = [
   ['the winner is new', 'winner', 4_999, CLOSES, knownOf(CLOSED), 'winner'],
   ['the winner is known', 'winner', 5_000, CLOSES, knownOf(CLOSED), 'podium'],
   ['an older answer of a CDN, winner', 'winner', 100, CLOSES, knownOf(COUNTING), 'winner'],
+  ['an older answer of a CDN, third', 'third', 9_000, CLOSES, knownOf(COUNTING), 'third'],
   ['an older answer of a CDN, podium', 'podium', 100, CLOSES, knownOf(COUNTING), 'podium'],
   ['a late opener', 'loading', 0, CLOSES + 9e5, knownOf(CLOSED), 'podium'],
   ['one who opens while it counts', 'loading', 0, CLOSES, knownOf(COUNTING), 'counting'],
@@ -136,15 +157,21 @@ test('W111 W146 before its moment nothing of a result is in what is shown, and l
   });
   expect(nextShow(counting, knownOf(CLOSED, result), now + 2_099, true)).toBe(counting);
   const known = knownOf(CLOSED, result);
-  const winner = nextShow(counting, known, now + 2_100, false);
+  const second = nextShow(counting, known, now + 2_100, false);
+  const placed = buildStandings(30, 9).slice(1);
+  expect(second).toEqual({ ...counting, scene: 'second', since: now + 2_100, placed });
+  expect(nextShow(second, known, now + 4_099, true)).toBe(second);
+  const dark = nextShow(second, known, now + 4_100, false);
+  expect(dark).toEqual({ ...counting, scene: 'dark', since: now + 4_100 });
+  const winner = nextShow(dark, known, now + 5_100, false);
   expect(winner).toEqual({
     ...counting,
     ...known,
     scene: 'winner',
-    since: now + 2_100,
-    takenAt: now + 2_100,
+    since: now + 5_100,
+    takenAt: now + 5_100,
   });
-  expect(nextShow(winner, knownOf(COUNTING), now + 2_200, true)).toBe(winner);
+  expect(nextShow(winner, knownOf(COUNTING), now + 5_200, true)).toBe(winner);
   // Who opens the page meanwhile sees games, and no votes.
   const late = firstShow(knownOf(COUNTING, result), now);
   expect(late).toMatchObject({ scene: 'counting', standings: buildStandings(0, 0) });
@@ -213,12 +240,13 @@ test('W145 the scenes follow one another by the time alone, and can be played ag
   set({ status: { ...known.get().status, closesAt } });
   expect([after(19_999), after(1)]).toEqual(['live', 'last']);
   set(knownOf(CLOSED));
-  expect([after(1_999), after(1), after(5_000)]).toEqual(['counting', 'winner', 'podium']);
+  expect([after(1_999), after(1), after(2_000)]).toEqual(['counting', 'second', 'dark']);
+  expect([after(1_000), after(5_000)]).toEqual(['winner', 'podium']);
   act(() => shown().playAgain());
   expect(shown().status.phase).toBe('counting');
   // Somebody sets the machine's clock back by an hour.
   vi.setSystemTime(Date.now() - 3_600_000);
-  expect([after(0), after(2_000)]).toEqual(['counting', 'winner']);
+  expect([after(0), after(2_000)]).toEqual(['counting', 'second']);
   unmount();
   expect(vi.getTimerCount()).toBe(0);
 });

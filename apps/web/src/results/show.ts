@@ -5,9 +5,6 @@ import type { Observable } from '../base/observable.ts';
 import { useSelected } from '../base/react.ts';
 import { keepIfEqual, type LiveState, type VoteStatus } from '../live/live-state.ts';
 
-/** How long every screen of a home says at least that votes are counted before it names a winner. */
-const COUNTING_MS = 2_000;
-const WINNER_MS = 5_000;
 /** If standings follow one another faster than this, an animation would never end. */
 const RAPID_MS = 1_000;
 
@@ -21,12 +18,34 @@ export type Scene =
   | 'last'
   | 'held'
   | 'counting'
+  | 'third'
+  | 'second'
+  | 'dark'
   | 'winner'
   | 'podium';
 
+interface EndScene {
+  readonly scene: Scene;
+  /** How long it lasts, at least if it is 'counting', in milliseconds. */
+  readonly ms: number;
+  /** The place that it tells. */
+  readonly place?: number;
+}
+
+/** The end of a vote, in the order of a gala. Only the stage tells the two places: elsewhere votes are counted until the winner. */
+const ENDING: readonly EndScene[] = [
+  { scene: 'counting', ms: 2_000 },
+  { scene: 'third', ms: 2_000, place: 3 },
+  { scene: 'second', ms: 2_000, place: 2 },
+  { scene: 'dark', ms: 1_000 },
+  { scene: 'winner', ms: 5_000 },
+  { scene: 'podium', ms: Infinity },
+];
+
 /**
  * What inicio or the stage shows. All of it changes at once, and nothing in it belongs to a later scene: of a result, neither
- * the standings nor the phase 'closed' are in it before its scene 'winner', or 'podium' (SPEC W93, W111, W146).
+ * the standings nor the phase 'closed' are in it before its scene 'winner', or 'podium' (SPEC W93, W111, W146), and only `placed`
+ * tells of a place.
  */
 export interface Show extends Omit<LiveState, 'standings' | 'desk'> {
   readonly scene: Scene;
@@ -34,6 +53,8 @@ export interface Show extends Omit<LiveState, 'standings' | 'desk'> {
   readonly since: number;
   readonly takenAt: number;
   readonly standings: readonly Standing[];
+  /** The games whose place the scenes 'third' and 'second' tell, with their votes. Other scenes have none. */
+  readonly placed: readonly Standing[];
   /** Whether the standings follow others without a break. */
   readonly isRapid: boolean;
 }
@@ -62,8 +83,13 @@ export function nextScene(
       return 'held';
     case 'counting':
     case 'closed':
-      return nextOfEnd(last, status, now, totalVotes(standings) > 0);
+      return nextOfEnd(last, status, now, standings);
   }
+}
+
+/** Whether a page that tells no place says that votes are counted. */
+export function isCounting(scene: Scene): boolean {
+  return endOf(scene) !== undefined && !isOfResult(scene);
 }
 
 /** Returns the scene after that of `last` in a vote that has closed and is not held. */
@@ -71,20 +97,35 @@ function nextOfEnd(
   last: Pick<Show, 'scene' | 'since' | 'status'>,
   { phase, closesAt }: VoteStatus,
   now: number,
-  hasVotes: boolean,
+  standings: readonly Standing[],
 ): Scene {
   const { scene } = last;
-  const ms = now - last.since;
-  // A result that was told stays, unless the vote has been opened again meanwhile.
-  if (isOfResult(scene) && last.status.closesAt === closesAt) {
-    return scene === 'winner' && ms < WINNER_MS ? 'winner' : 'podium';
+  const at = ENDING.findIndex((end) => end.scene === scene);
+  const isOver = now - last.since >= (ENDING[at]?.ms ?? 0);
+  const hasVotes = totalVotes(standings) > 0;
+  const next = ENDING.find(
+    ({ place }, later) => later > at && (place ? gamesAt(place, standings).length > 0 : hasVotes),
+  );
+  const following = next?.scene ?? 'podium';
+  // What was told stays, unless the vote has been opened again meanwhile.
+  if (at > 0 && last.status.closesAt === closesAt) {
+    return isOver && (phase === 'closed' || isOfResult(scene)) ? following : scene;
   }
   // Until the server has answered, 'open' is an assumption, and nobody has waited for a result.
   const isAwaited = BEFORE_RESULT.includes(scene) && last.status.listRevision !== undefined;
   if (phase === 'closed' && !isAwaited) return 'podium';
   // The page knows of the close by the clock, and of the last votes only from the server.
-  if (scene !== 'counting' || phase !== 'closed' || ms < COUNTING_MS) return 'counting';
-  return hasVotes ? 'winner' : 'podium';
+  return at === 0 && phase === 'closed' && isOver ? following : 'counting';
+}
+
+/** Returns the games with a place: as `rankStandings` ranks them, which a page that opens has not loaded yet. */
+function gamesAt(place: number | undefined, standings: readonly Standing[]): readonly Standing[] {
+  const better = (votos: number) => standings.filter((game) => game.votos > votos).length;
+  return standings.filter(({ votos }) => votos > 0 && better(votos) + 1 === place);
+}
+
+function endOf(scene: Scene): EndScene | undefined {
+  return ENDING.find((end) => end.scene === scene);
 }
 
 function isOfResult(scene: Scene): boolean {
@@ -113,6 +154,7 @@ export function nextShow(last: Show, known: LiveState, now: number, isDue: boole
     connection,
     viewers,
     standings: isTaken ? standings : last.standings,
+    placed: isNext ? gamesAt(endOf(scene)?.place, known.standings ?? []) : last.placed,
     takenAt: isTaken ? now : last.takenAt,
     isRapid: isTaken ? now - last.takenAt < RAPID_MS : last.isRapid,
   };
@@ -124,7 +166,7 @@ function contentOf(
   last: Show,
   { status, standings = last.standings }: LiveState,
 ): Pick<Show, 'status' | 'standings'> {
-  if (scene === 'counting') {
+  if (isCounting(scene)) {
     const isFirst = last.standings.length === 0;
     return {
       status: keepIfEqual(last.status, asCounting(status)),
@@ -140,7 +182,13 @@ function asCounting(status: VoteStatus): VoteStatus {
 
 /** Returns what is shown when a page opens. */
 export function firstShow(known: LiveState, now: number): Show {
-  const nothing = { scene: 'loading', since: now, standings: [], isRapid: false } as const;
+  const nothing = {
+    scene: 'loading',
+    since: now,
+    standings: [],
+    placed: [],
+    isRapid: false,
+  } as const;
   return nextShow({ ...known, ...nothing, takenAt: -Infinity }, known, now, true);
 }
 
@@ -194,16 +242,10 @@ export function useShow(
 }
 
 /** Returns the time until something else may be shown though nothing is heard. */
-function msToNextShow({ since, status }: Show, dueAt: number, now: number): number {
+function msToNextShow({ scene, since, status }: Show, dueAt: number, now: number): number {
   const { opensAt = 0, closesAt = 0, clockOffset } = status;
   const nearAt = (time: number) => time - FINAL_SECONDS_MS - clockOffset;
-  const moments = [
-    dueAt,
-    since + COUNTING_MS,
-    since + WINNER_MS,
-    nearAt(opensAt),
-    nearAt(closesAt),
-  ];
+  const moments = [dueAt, since + (endOf(scene)?.ms ?? 0), nearAt(opensAt), nearAt(closesAt)];
   const waits = moments.map((moment) => moment - now).filter((ms) => ms > 0);
   return Math.min(MAX_TIMEOUT_MS, ...waits);
 }

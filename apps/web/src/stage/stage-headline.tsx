@@ -1,10 +1,17 @@
 import type { Standing } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { formatVotes } from '../base/format.ts';
 import { graphemesOf } from '../base/graphemes.ts';
-import type { VoteStatus } from '../live/live-state.ts';
-import { headlineAt, titleWithoutName } from '../results/headline.ts';
-import type { Show } from '../results/show.ts';
+import {
+  type Headline,
+  headlineAt,
+  isolate,
+  namesOf,
+  spokenHeadline,
+  titleWithoutName,
+} from '../results/headline.ts';
+import { isCounting, type Scene, type Show } from '../results/show.ts';
 import styles from './stage.module.css';
 
 /** The title's sizes in rem, and how many letters of each name are shown: one after the other, until all fits. */
@@ -13,31 +20,64 @@ const FITS = [
   ...[60, 45, 32, 24, 16, 10].map((letters) => ({ size: 1.2, letters })),
 ];
 
-// Everybody in a hall knows when the vote has ended.
-export const stageHeadline = (standings: readonly Standing[], status: VoteStatus) =>
-  headlineAt(standings, {
-    ...status,
-    closesAt: undefined,
-    movedFrom: undefined,
-    reopenedAt: undefined,
-  });
+/** What stands above the headline in the scenes that tell a place. */
+const AWARDS: Partial<Record<Scene, string>> = {
+  third: resultTexts.third,
+  second: resultTexts.second,
+  winner: resultTexts.winner,
+};
+
+/** Says which games have a place below the first, all with the same votes. */
+function headlineOfPlace(placed: readonly Standing[]): Headline {
+  const [game] = placed;
+  if (!game) return { title: '', detail: '', kind: 'empty' };
+  const votes = formatVotes(game.votos);
+  if (placed.length > 1) {
+    const detail = resultTexts.each(votes, namesOf(placed));
+    return { title: resultTexts.tied, detail, kind: 'told' };
+  }
+  return { title: isolate(game.name), name: game.name, detail: votes, kind: 'told' };
+}
+
+/** The headline of a scene, and its words for a screen reader. */
+export function stageHeadline({ scene, standings, status, placed }: HeadlineInput) {
+  if (isCounting(scene)) {
+    const headline = headlineOfPlace(placed);
+    const spoken = placed.length > 0 ? `${AWARDS[scene]}: ${spokenHeadline(headline)}` : '';
+    return { ...headline, spoken };
+  }
+  // Everybody in a hall knows when the vote has ended.
+  const untimed = { ...status, closesAt: undefined, movedFrom: undefined, reopenedAt: undefined };
+  const headline = headlineAt(standings, untimed);
+  // Of what each vote changes, only the leader is spoken.
+  const spoken = status.phase === 'closed' ? spokenHeadline(headline) : headline.title;
+  return { ...headline, spoken };
+}
+
+type HeadlineInput = Pick<Show, 'scene' | 'standings' | 'status' | 'placed'>;
 
 /** The headline, as large as there is room for. Names are cut only where there is none for whole ones (SPEC W147). */
-export function FittedHeadline({ scene, standings, status }: Show) {
+export function FittedHeadline(show: HeadlineInput) {
   const box = useRef<HTMLDivElement>(null);
-  const { title, detail } = stageHeadline(standings, status);
+  const { title, detail } = stageHeadline(show);
   const fails = useFailedFits(box, title + detail, FITS.length - 1);
   const { size = 0, letters = 0 } = FITS[fails] ?? {};
   const cut = (name: string) => {
     const all = name.length > letters ? graphemesOf(name) : [];
     return all.length > letters ? `${all.slice(0, letters).join('').trim()}…` : name;
   };
-  const named = standings.map((game) => ({ ...game, name: cut(game.name) }));
-  const fitted = stageHeadline(named, status);
-  const isWinner = scene === 'winner' && fitted.name !== undefined;
+  const cutNames = (games: readonly Standing[]) =>
+    games.map((game) => ({ ...game, name: cut(game.name) }));
+  const { placed, standings } = show;
+  const fitted = stageHeadline({
+    ...show,
+    standings: cutNames(standings),
+    placed: cutNames(placed),
+  });
+  const isWinner = show.scene === 'winner' && fitted.name !== undefined;
   return (
     <div ref={box} className={styles.headline}>
-      {isWinner && <p className={styles.award}>{resultTexts.winner}</p>}
+      {(isWinner || placed.length > 0) && <p className={styles.award}>{AWARDS[show.scene]}</p>}
       <h1 style={{ fontSize: `${size}rem` }}>
         {fitted.name && <bdi translate="no">{fitted.name}</bdi>}
         {!isWinner && (

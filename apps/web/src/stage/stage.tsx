@@ -23,8 +23,7 @@ import {
   WinnerCovers,
 } from '../results/covers.tsx';
 import { type GameView, leadersOf, onlyLeaderOf } from '../results/game-view.ts';
-import { spokenHeadline } from '../results/headline.ts';
-import { type Scene, type Show, useShow } from '../results/show.ts';
+import { isCounting, type Scene, type Show, useShow } from '../results/show.ts';
 import { QrCode } from '../share/qr-code.tsx';
 import { eventName, screenUrl } from '../share/share.ts';
 import { useFreshAddresses } from './fresh-addresses.ts';
@@ -59,6 +58,9 @@ const MESSAGES: Record<Scene, string | undefined> = {
   live: undefined,
   frozen: undefined,
   last: undefined,
+  third: undefined,
+  second: undefined,
+  dark: undefined,
   winner: undefined,
   podium: undefined,
 };
@@ -98,7 +100,11 @@ export default function Stage({ known, nominees, watch, hash }: Props) {
     scene !== 'winner' &&
     leaders > 0 &&
     leaders <= OVERLAY_ROWS;
-  const headline = stageHeadline(standings, status);
+  const headline = stageHeadline(show);
+  const isPlaced = ({ id }: GameView) => show.placed.some((game) => game.id === id);
+  const told = scene === 'winner' ? leadersOf(games) : games.filter(isPlaced);
+  /** Whether the scene is part of the reveal, which fills the screen. */
+  const isReveal = scene === 'winner' || isCounting(scene);
   // Only beside 'En directo' is it clear what ends.
   const isLiveVote = show.connection === 'live' && status.phase === 'open';
   const endWords = isLiveVote ? resultTexts.ends : resultTexts.closes;
@@ -112,29 +118,34 @@ export default function Stage({ known, nominees, watch, hash }: Props) {
   // A plate that tells of loading or of no games would hide the video for nothing.
   if (isOverlay && (scene === 'loading' || scene === 'empty')) return null;
   return (
-    <main className={isOverlay ? styles.overlay : styles.stage} data-scene={scene}>
+    <main
+      className={isOverlay ? styles.overlay : styles.stage}
+      data-scene={scene}
+      data-reveal={isReveal || undefined}
+    >
       <p className="visually-hidden" role="status">
-        {/* Of what each vote changes, only the leader is spoken. */}
-        {message ?? (status.phase === 'closed' ? spokenHeadline(headline) : headline.title)}
+        {message ?? headline.spoken}
       </p>
       {!isOverlay && <EventName />}
       {message === undefined ? (
         <>
           <div className={styles.column}>
-            {scene === 'winner' ? (
+            {told.length > 0 ? (
               <WinnerCovers
-                games={games}
+                // The headline beside it has the scene as its key.
+                key={`covers-${scene}`}
+                games={told}
                 max={MAX_STAGE_COVERS}
-                isCelebrated={!isOverlay}
+                isCelebrated={scene === 'winner' && !isOverlay}
                 className={styles.winners}
                 coverClassName={styles.cover}
                 isLarge
               />
             ) : (
-              !isOverlay && <StatusLine {...show} />
+              !isOverlay && !isReveal && <StatusLine {...show} />
             )}
             {!isRankedOverlay && <FittedHeadline key={scene} {...show} />}
-            {scene !== 'winner' && (
+            {!isReveal && (
               <Content
                 {...show}
                 games={games}

@@ -10,7 +10,8 @@ export interface Clock {
   soon(callback: () => void): void;
 }
 
-// A machine without a battery-backed clock may start before 1970, and a ballot's time is never negative.
+// The last time that was returned. 0 at first: a machine without a battery-backed clock may start before 1970, and a ballot's
+// time is never negative.
 let latest = 0;
 
 export const systemClock: Clock = {

@@ -68,8 +68,7 @@ async function init(file: string, options: InitOptions) {
         `${name} has a vote already: \`status\` shows it, and \`times\` and \`nominees set\` change it.`,
       );
     }
-    // Nobody can vote before there are nominees, so they come last, and an interrupted command can be
-    // repeated.
+    // Nobody can vote before there are nominees, so these are set last, and an interrupted command can be repeated.
     await store.change(setTimes(() => times, 'command'));
     if (opensAt !== undefined) await waitUntilKnown(target);
     await store.change(setNominees(nominees, 'init'));
@@ -148,7 +147,7 @@ async function askAbout(
   if (doubts.length > 0) await askForYes('Are these all different games?', yes);
 }
 
-/** A line for each text of these nominees that differs from the known one. */
+/** Returns a line for each text of these nominees that differs from that of the known nominee. */
 export function textChanges(known: ReadonlyMap<string, Nominee>, nominees: readonly Nominee[]) {
   return nominees.flatMap((nominee) =>
     NOMINEE_TEXTS.flatMap((field) => {

@@ -128,7 +128,7 @@ function pinPackages(names: readonly string[]) {
   return {
     /** The exact version of each dependency, for package.json. */
     dependencies: Object.fromEntries(pinned.map(({ name, specifier }) => [name, specifier])),
-    /** A pnpm-lock.yaml for these dependencies alone. It names other packages, too, which pnpm does not install. */
+    /** A pnpm-lock.yaml for these dependencies alone. The file names other packages, too, which pnpm does not install. */
     lockfile: stringify({ lockfileVersion, settings, ...importer, packages, snapshots }),
     /** The settings of pnpm-workspace.yaml without which pnpm would not install these dependencies. */
     workspace: stringify({ allowBuilds: readYaml('pnpm-workspace.yaml').allowBuilds }),

@@ -11,8 +11,8 @@ import { rehearse } from './rehearsal.ts';
 const folder = mkdtempSync(join(tmpdir(), 'goty-demo-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 const [nomineesFile] = process.argv.slice(2);
-// The environment wins over `.env`. Port and address differ from those of the real vote, so that its open pages, which do not say
-// 'ENSAYO', do not show the rehearsal.
+// Set in the environment, these values win over those in `.env`. Port and address differ from those of the real vote, so that its
+// open pages, which do not say 'ENSAYO', do not show the rehearsal.
 Object.assign(process.env, {
   DATABASE: join(folder, 'goty.sqlite'),
   PORT: process.env.PORT || '3003',

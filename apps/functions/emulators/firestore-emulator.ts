@@ -16,8 +16,8 @@ const READY_POLL_MS = 200;
 const ANSWER_MS = 5_000;
 const KILL_AFTER_MS = 15_000;
 /**
- * Turns off Java's second compiler, which takes more than half of the processor time, and pays off only later than an emulator
- * ends.
+ * Turns off Java's second compiler, which takes more than half of the processor time, and would pay off only after an emulator
+ * has ended.
  */
 const JAVA_TOOL_OPTIONS = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC';
 

@@ -18,9 +18,9 @@ import { FIREBASE_BIN, findFirestore, responds, stopGroup } from './firestore-em
 
 const PROJECT = 'demo-goty';
 /**
- * firebase-tools starts a process of the Function for each request that finds none free, up to 50 of them. It gives up for good a
- * process that is not ready within 30 s, and the process's request. When many started at once, all of them were given up, and
- * then no request was answered any more.
+ * firebase-tools starts a process of the Function for each request that finds none free, up to 50 of them. If a process is not
+ * ready within 30 s, firebase-tools gives up for good on the process and its request. When many started at once, all of them were
+ * given up, and then no request was answered any more.
  */
 const BOUNDS = { FUNCTIONS_EMULATOR_PARALLEL: '4', FUNCTIONS_DISCOVERY_TIMEOUT: '600' };
 
@@ -102,7 +102,7 @@ async function startFunctionsAndHosting() {
       ...BOUNDS,
       ...process.env,
       FIRESTORE_EMULATOR_HOST: firestoreHost,
-      // By default firebase-tools asks a server for the Function's definition, and waits 5 s for its end.
+      // By default firebase-tools asks a server for the Function's definition, and waits 5 s for the end of that server.
       FIREBASE_FUNCTIONS_DISCOVERY_OUTPUT_PATH: 'true',
     },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -127,7 +127,7 @@ export function noteReset(votes: number): Decide {
   return (_, now) => ({ keys: NO_KEYS, acts: note(now) });
 }
 
-/** Begins another vote, in which each voter of the one before can vote again. */
+/** Begins another vote, in which each voter of the vote before can vote again. */
 export function setVoteId(voteId: string): Decide {
   return () => ({ voteId });
 }

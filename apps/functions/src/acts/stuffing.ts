@@ -5,7 +5,7 @@ import type { Ballot } from '../votes/ballot.ts';
 // This file finds votes that may be stuffed, for commands and the desk alike.
 
 export const MINUTE_MS = 60_000;
-/** A game with fewer votes in a minute never stands out: chance alone may have brought them together. */
+/** A game with fewer votes in a minute never stands out: chance alone may have brought its votes together. */
 export const MIN_VOTES = 20;
 export const OUTLIER_FACTOR = 4;
 /**

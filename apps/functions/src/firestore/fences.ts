@@ -4,8 +4,8 @@ import { type Documents, incrementsOf, stateIn, votesIn } from './documents.ts';
 /** What the commits of an instance rely on, which stays true as long as the instance's fence exists. */
 export interface Fenced {
   /**
-   * A document that every commit of the instance updates with the votes that the commit hides, so that the commit fails once the
-   * fence is gone. No commit of another instance touches it.
+   * A document that each commit under load, or one that may hide votes, updates with the votes that it hides, so that the commit
+   * fails once the fence is gone. No commit of another instance touches it.
    */
   readonly fence: DocumentReference;
   readonly frozenAt: number | undefined;

@@ -49,10 +49,10 @@ export function addToSums(
 }
 
 /**
- * Votes that are stored and in no sum yet. Each commit leaves an entry with its votes, and an entry never changes. The instance
- * that has left the oldest entry folds all entries into the sums once the oldest is an interval old. So however many instances
- * commit, no sum is written more than once in an interval. A single write adds the votes of entries to the sums and deletes the
- * entries.
+ * Votes that are stored and in no sum yet. Each commit under load leaves an entry with its votes, and an entry never changes. The
+ * instance that has left the oldest entry folds all entries into the sums once the oldest is an interval old. So however many
+ * instances commit, no sum is written more than once in an interval. A single write adds the votes of entries to the sums and
+ * deletes the entries.
  */
 export class Outbox {
   readonly #firestore: Firestore;
@@ -95,7 +95,7 @@ export class Outbox {
     this.#following ??= this.#keepLooking(this.#options.intervalMs);
   }
 
-  /** Call this when the sums are asked for: while nobody votes, it folds what an instance that died has left. */
+  /** Folds what an instance that died has left, while nobody votes. Call this when the sums are asked for. */
   look() {
     const now = this.#options.clock.elapsed();
     if (this.#following || now - this.#lookedAt < LOOK_MS) return;

@@ -142,8 +142,8 @@ function getStandings(context: Context): Handle {
 /**
  * Returns what everybody is told of a snapshot.
  *
- * @param snapshot the snapshot that the view has just returned, because only of its newest sums the view says whether they are
- *   final
+ * @param snapshot the snapshot that the view has just returned: the view can tell whether its newest sums are final, but nothing
+ *   of older sums
  */
 export async function publicAnswerOf(
   snapshot: VoteSnapshot,

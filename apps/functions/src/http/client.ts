@@ -33,9 +33,9 @@ export type ClientOf = (request: IncomingMessage) => Client;
 
 /**
  * Returns the function that says who sent a request. The server itself speaks no TLS, so only a proxy can know whether the client
- * does. If the address that a proxy reports is none, the address of the connection is taken.
+ * does. If what a proxy reports is no address, the address of the connection is taken.
  *
- * @param proxies how many proxies in front of the server are trusted to say so in `X-Forwarded-…` headers
+ * @param proxies how many proxies in front of the server are trusted, which report the client in `X-Forwarded-…` headers
  */
 export function createClientOf(proxies: number, log: Log): ClientOf {
   return ({ headers, socket }) => {

@@ -15,7 +15,7 @@ export type NodeHandler = (
   next?: () => void,
 ) => void;
 
-/** Sets the CORS headers of a response. Answers a preflight request itself, and calls `next` for every other one. */
+/** Sets the CORS headers of a response. Answers a preflight request itself, and calls `next` for every other request. */
 export type Cors = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
 /**

@@ -177,8 +177,8 @@ class DeskAccess {
   }
 
   /**
-   * Looks for a key or code among those that this process knows and, unless the client is beyond the limit, in the store: another
-   * process may just have changed them.
+   * Looks for a key or code among those that this process knows and, unless the client is beyond the limit, among those in the
+   * store, where another process may just have changed them.
    *
    * @returns `undefined` if `isThere` is true of the keys, otherwise why the request is refused
    */

@@ -132,7 +132,7 @@ export function failureResponse(code: FailureCode, more: Details = {}) {
 
 /**
  * Sends the response for a failure. Its headers override those that were already set for a success. If the response closes the
- * connection, it ends only once the client has stopped sending, or `dropRest` has given up.
+ * connection, the response ends only once the client has stopped sending, or `dropRest` has given up.
  */
 export function sendFailure(response: ServerResponse, code: FailureCode, more?: Details) {
   const { status, headers, body } = failureResponse(code, more);

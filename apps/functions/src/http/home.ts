@@ -47,7 +47,7 @@ export function createHome(options: HomeOptions) {
   app.disable('x-powered-by');
   app.use((request, response, next) => {
     setSecurityHeaders(response, clientOf(request).isSecure);
-    // The target is no path, such as `*`: CORS would answer an OPTIONS request for it, and the page every GET.
+    // The target, such as `*`, is no path: CORS would answer an OPTIONS request for it, and the page every GET.
     if (request.path.startsWith('*')) sendFailure(response, 'not-found');
     else next();
   });

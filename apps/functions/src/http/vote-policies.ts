@@ -112,7 +112,7 @@ function welcomeVisitor(visit: Visit) {
 
 /**
  * Returns the visitor, and renews the cookie, so that a visitor who keeps voting stays the same. Without a cookie, the key of the
- * press tells who the visitor is: it is the same for all votes of a page (SPEC V6).
+ * press says who the visitor is, because a page sends the same key with all its votes (SPEC V6).
  */
 function renewVisitor(visit: Visit, press: string): Voter {
   const { voteId } = visit.state;

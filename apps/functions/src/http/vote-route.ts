@@ -162,7 +162,7 @@ function replacedBy(
   return wish ?? (votedAs === tag ? undefined : NO_TIME);
 }
 
-/** The value of a header that only our pages send. Node joins repeated headers into one. */
+/** Returns the value of a header that this app has defined. Node joins repeated headers into one. */
 function ownHeader({ headers }: IncomingMessage, name: string): string | undefined {
   return headers[name.toLowerCase()]?.toString();
 }

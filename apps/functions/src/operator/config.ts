@@ -84,8 +84,8 @@ export function readParameters(values: Readonly<NodeJS.Dict<string>>) {
 }
 
 /**
- * Returns a sentence for the log for each variable whose name is probably a misspelling of one of ours. Without it, the default
- * would stay in effect, and nobody would notice.
+ * Returns a sentence for the log for each variable whose name is probably a misspelling of one of ours. Otherwise nobody would
+ * notice that the default stays in effect.
  */
 export function unknownVariables(environment: Readonly<NodeJS.Dict<string>>): string[] {
   const ours: readonly string[] = VARIABLES;

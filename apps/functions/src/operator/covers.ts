@@ -22,8 +22,7 @@ export function faultsOfCovers(folder: string, nominees: readonly Nominee[]): st
 }
 
 /**
- * Returns what is wrong with a cover, or `undefined` if nothing is, or if it is not a file of the
- * operator's.
+ * Returns what is wrong with a cover; `undefined` if nothing is, or if the cover is not a file of the operator's.
  *
  * @param folder where the files are
  */

@@ -4,7 +4,7 @@ export interface Clock {
   now(): number;
   /** Monotonic time, in milliseconds since an arbitrary moment. */
   elapsed(): number;
-  /** Calls back once after `ms` milliseconds. Returns a function that cancels it. */
+  /** Calls back once after `ms` milliseconds. Returns a function that cancels the call. */
   after(ms: number, callback: () => void): () => void;
   /** Calls back once the I/O events that are already pending have been handled. */
   soon(callback: () => void): void;

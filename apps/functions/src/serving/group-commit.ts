@@ -16,11 +16,11 @@ export type VoteOutcome = BallotOutcome | 'overloaded' | 'timed-out' | 'failed';
 
 /** What became of a commit, also of one that took too long for its votes. */
 export interface CommitResult {
-  /** How many votes it has counted or moved. */
+  /** How many votes the commit has counted or moved. */
   readonly counted: number;
-  /** How long it took, in milliseconds. */
+  /** How long the commit took, in milliseconds. */
   readonly ms: number;
-  /** Why it failed; `undefined` if it did not. */
+  /** Why the commit failed; `undefined` if it did not. */
   readonly error?: unknown;
 }
 
@@ -41,16 +41,16 @@ export interface GroupCommitOptions {
 export type GroupCommit = ReturnType<typeof createGroupCommit>;
 
 /**
- * Commits votes in groups: those that arrive while a commit is in flight, or before the next may start, go together
- * in the next. When idle, a commit starts at once: a lone vote does not wait.
+ * Commits votes in groups: votes that arrive while a commit is in flight, or before the next commit may start, go together into
+ * the next. While no vote waits and no commit is in flight, a vote is committed at once, even alone.
  */
 export function createGroupCommit(options: GroupCommitOptions) {
   const { clock, maxGroup, maxWaiting } = options;
   let waiting: WaitingVote[] = [];
   let inFlight: readonly WaitingVote[] = [];
   /**
-   * The earliest deadline of all votes, on `clock.elapsed()`, which has the only timer. A timer for each vote would take as long
-   * as all else that JavaScript does for a vote.
+   * The earliest deadline of all votes, on `clock.elapsed()`. Only this deadline has a timer: a timer for each vote would take as
+   * long as all else that JavaScript does for a vote.
    */
   let expiresAt = Infinity;
   let cancelExpiry = () => {};
@@ -58,7 +58,8 @@ export function createGroupCommit(options: GroupCommitOptions) {
 
   return {
     /**
-     * Casts one vote. Resolves when its commit has ended, at the deadline, or at once if it is refused. Never rejects.
+     * Casts one vote. Resolves when the vote's commit has ended, at the deadline, or at once if the vote is refused. Never
+     * rejects.
      *
      * @param deadline the time on `clock.elapsed()` by which to resolve, in milliseconds
      */

@@ -77,7 +77,10 @@ export class VoteView {
   #summed = 0;
   /** When the sums were last read, or could not be read, on `clock.elapsed()`. */
   #summedAt = Number.NEGATIVE_INFINITY;
-  /** When the last complete read of the sums began, on `clock.elapsed()`: one that lacks no vote from before its start. */
+  /**
+   * When the last complete read of the sums began, on `clock.elapsed()`. A read is complete if it lacks no vote from before its
+   * start.
+   */
   #wholeAt = Number.NEGATIVE_INFINITY;
   /** How many votes wait and how many commits run: each of these may still change the sums. */
   #underWay = 0;
@@ -243,8 +246,8 @@ export class VoteView {
   }
 
   /**
-   * How long ago the last vote from before the close can have reached the sums, in milliseconds; negative before that moment, and
-   * `-Infinity` without a closing time.
+   * How long ago the time `settleMs` after the close was, in milliseconds: from then on, no vote from before the close is still
+   * on its way into the sums. Negative before that time, and `-Infinity` without a closing time.
    */
   #settledFor(): number {
     const { closesAt = Infinity } = this.#known?.state.times ?? {};

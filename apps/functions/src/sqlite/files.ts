@@ -70,7 +70,7 @@ function inspect(path: string): 'absent' | 'present' {
   if (header.applicationId !== APPLICATION_ID) {
     throw new OperatorError(`${path} is another program's database: set DATABASE to another file.`);
   }
-  // The header is read again, since a server may have opened the database after the first time.
+  // The header is read again, since a server may have opened the database after the first read.
   if (!header.mayHaveLog && hasVotesInLog(path) && !readHeader(path)?.mayHaveLog) {
     throw new OperatorError(
       `${path} is a back-up or a copy, and ${path}-wal has votes of the database that was there before: move the -wal file away.`,
@@ -134,7 +134,7 @@ export function rememberFiles(path: string) {
   const remembered = names.map(identityOf);
   const file = openSync(path, 'r');
   let last = fileHeaderOf(file);
-  // Once this is false, it stays false: while a file is being overwritten, it may look sound again for a moment.
+  // Once this is false, it stays false: while a file is being overwritten, the file may look sound again for a moment.
   let isOurs = true;
   return {
     /** Whether the files are still in their places and, as far as can be seen, have not been overwritten. */

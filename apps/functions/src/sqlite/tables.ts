@@ -19,10 +19,10 @@ export const TIMES_BY_NAME = TIME_FIELDS.map((field) => `${columnOf(field)} AS $
 /**
  * What the names do not say:
  * - `goty.votos` is the sum that visitors can read. It is negative only after a change by hand.
- * - `goty.hidden` are the votes that a freeze hides beside `votos`. It may be negative.
+ * - `goty.hidden` is the sum that a freeze hides beside `votos`. It may be negative.
  * - `ballots.voided` is the id of the act that voids the ballot.
  * - `settings.commits` is the number of the newest commit: see files.ts.
- * - `settings.changes` grows with each change that visitors can see, votes aside. Voiding hidden votes is none.
+ * - `settings.changes` grows with each change that visitors can see, votes aside. They cannot see that hidden votes are voided.
  */
 const TABLES = `
   PRAGMA application_id = ${APPLICATION_ID};
@@ -93,7 +93,7 @@ export type Migration = (database: DatabaseSync) => void;
 
 /**
  * In schema 8, `ballots.freeze` and the table `moved`, for votes that were changed to another game, said what is hidden. The
- * table `voids` said what is voided, which the index of ballots says as well.
+ * table `voids` said what is voided, which the index `voided` says as well.
  */
 const TO_SCHEMA_9 = `
   CREATE TABLE goty_9 (

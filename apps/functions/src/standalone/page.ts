@@ -31,7 +31,10 @@ export interface PageOptions {
   readonly embedOrigins: readonly string[];
   /** Returns the origin at which others can open the page, given the one at which it was opened. */
   readonly publicOrigin: (opened: string) => string;
-  /** Whether every screen says 'ENSAYO'. Not from an environment variable, which a real vote could inherit. */
+  /**
+   * Whether every screen says 'ENSAYO', as in a rehearsal. No environment variable sets this, because a real vote could inherit
+   * one.
+   */
   readonly isRehearsal?: boolean;
   readonly eventName?: string | undefined;
 }

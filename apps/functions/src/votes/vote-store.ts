@@ -58,14 +58,11 @@ export interface DeskKeys {
 
 export const NO_KEYS: DeskKeys = { codes: [], devices: [] };
 
-/**
- * The key by which a server recognizes voting codes, each of which has one vote. No code is stored.
- * + readonly made: number;
- * How many codes were made.
- */
+/** The key by which a server recognizes voting codes, each of which has one vote. No code is stored. */
 export interface CodeKey {
   /** 256 random bits in hex. */
   readonly key: string;
+  /** How many codes were made. */
   readonly made: number;
   /** What `revokeCode` keeps of each code that it has ended. */
   readonly revoked: readonly string[];
@@ -179,7 +176,7 @@ interface ChangeOfSettings {
    * interrupted, the same change again completes it. No removal takes a ballot of a game that was added since.
    */
   readonly removed?: readonly string[];
-  /** Ids whose ballots are removed, unless a game has them. */
+  /** Ids of games that do not exist, whose ballots are removed. An id that a game has by now is skipped. */
   readonly missing?: readonly string[];
 }
 

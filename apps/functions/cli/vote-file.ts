@@ -226,6 +226,7 @@ function lineOf(value: object): string {
   return `${JSON.stringify(value)}\n`;
 }
 
+/** Reads a vote file to its end, and returns all of the vote except its ballots. Rejects as `readVoteFile` does. */
 export async function checkVoteFile(path: string): Promise<VoteSummary> {
   const groups = readVoteFile(path);
   while (true) {

@@ -30,7 +30,11 @@ interface Part {
   readonly resetVote?: string;
 }
 
-/** @returns the number of ballots */
+/**
+ * Exports a vote, or a part of it, to a file.
+ *
+ * @returns the number of ballots
+ */
 export async function exportVote(
   { store, name }: Target,
   file: string,

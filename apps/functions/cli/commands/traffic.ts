@@ -17,7 +17,7 @@ import { addVoteCommand, type Flags, readyLine, type Target } from '../target.ts
 import { askForYes, printLine, printRows, whileBusy } from '../terminal.ts';
 import { AT, formatIso, formatLong, readTime } from '../time.ts';
 
-/** This many times the votes of a quiet minute mean a crowd, or several games that are stuffed at once. */
+/** How many times the votes of a quiet minute mean a crowd, or several games that are stuffed at once. */
 const CROWD = 10;
 const RULE = `A game stands out in a minute with ${MIN_VOTES} votes or more, over ${OUTLIER_FACTOR} times as many as expected. Expected is its usual part of what the others got in that minute, the largest two left out; usual is what it got, or more, in three quarters of the minutes. Where no game does, all stand out in a minute with over ${CROWD} times the votes of a quiet one: a crowd, or many games stuffed at once.`;
 

@@ -104,24 +104,43 @@ export async function revealAtClose(
   return isWrong;
 }
 
+/**
+ * Adds nominees, and changes the texts of existing ones.
+ *
+ * @param what the name of the act for the record; without a name, no act is added
+ */
 export function setNominees(nominees: readonly Nominee[], what?: 'init' | 'nominees'): Decide {
   const ids = nominees.map(({ id }) => id);
   const note = noteOf('command', what && { what, ...namedGames(ids) });
   return (_, now) => ({ nominees, acts: note(now) });
 }
 
+/**
+ * Removes a game and its ballots.
+ *
+ * @param votes the number of votes that the act in the record names; without a number, no act is added
+ */
 export function removeGame(id: string, votes?: number): Decide {
   const details = { what: 'remove', games: [id] } as const;
   const note = noteOf('command', votes === undefined ? undefined : { ...details, votes });
   return (_, now) => ({ removed: [id], acts: note(now) });
 }
 
-/** Removes the ballots of each id in `missing` that no game has. Then sets every sum from the ballots. */
+/**
+ * Removes the ballots of each id in `missing` that no game has. Then sets every sum from the ballots.
+ *
+ * @param votes the number of removed votes that the act in the record names; without a number, no act is added
+ */
 export function repair(missing: readonly string[], votes?: number): Decide {
   const note = noteOf('command', votes === undefined ? undefined : { what: 'repair', votes });
   return (_, now) => ({ missing, recount: true, acts: note(now) });
 }
 
+/**
+ * Adds a reset to the record, and ends every link and browser of the desk.
+ *
+ * @param votes how many ballots the reset removes
+ */
 export function noteReset(votes: number): Decide {
   const note = noteOf('command', { what: 'reset', votes });
   return (_, now) => ({ keys: NO_KEYS, acts: note(now) });
@@ -138,8 +157,11 @@ export function hideRest(): Decide {
 }
 
 /**
+ * Adds the record of an imported vote, and the act of the import itself.
+ *
  * @param record the acts of the imported vote's record that are to be added
  * @param id the id of the import's own act
+ * @param votes how many ballots are imported
  */
 export function importActs(record: readonly ActPart[], id: string, votes: number): Decide {
   const note = noteOf('command', { what: 'import', votes }, id);

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Anomaly } from '@goty/shared/desk-protocol';
 import type { Ballot } from '../votes/ballot.ts';
 
-// This file finds votes that may be stuffed, for commands and the desk alike.
+// Finds votes that may be stuffed, for commands and the desk alike.
 
 export const MINUTE_MS = 60_000;
 /** A game with fewer votes in a minute never stands out: chance alone may have brought its votes together. */

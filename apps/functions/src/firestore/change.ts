@@ -125,8 +125,8 @@ async function firstVoteId(
 /**
  * Reads the sums, and what commits have left outside them, if the change touches these.
  *
- * @returns a function that writes the new sums, and deletes the fences and entries that were read; `undefined` if there is
- *   nothing to write
+ * @returns whether visitors see the new sums, and a function that writes these and deletes the fences and entries that were read;
+ *   `undefined` if there is nothing to write
  */
 async function readSums(
   transaction: Transaction,
@@ -223,7 +223,12 @@ async function readKnown(
   return known;
 }
 
-/** Finds the ballots of a group that are still stored as they were read. Returns a function that writes their fate. */
+/**
+ * Finds the ballots of a group that are still stored as they were read.
+ *
+ * @returns what is added to the record, how many ballots change, and how the sums change, with a function that writes the shown
+ *   sums and the ballots' fate; `undefined` for an empty group
+ */
 async function readBallots(
   transaction: Transaction,
   documents: Documents,

@@ -37,6 +37,7 @@ export interface OutboxOptions {
   readonly intervalMs: number;
 }
 
+/** Adds votes to the shown sums. The write fails with NOT_FOUND if one of the games does not exist. */
 export function addToSums(
   writes: Writes,
   { games }: Documents,

@@ -25,7 +25,10 @@ interface Failure {
 /** Cache-Control of an answer to one visitor. Firebase Hosting removes a cookie from an answer that is not `private`. */
 export const PRIVATE_NO_STORE = 'private, no-store';
 
-/** `goty check` votes for ids with this prefix, which no game has. Refusals of these votes do not warn the operator. */
+/**
+ * `goty check` votes for ids with this prefix, which a nominee should not have. Refusals of votes for such ids do not warn the
+ * operator.
+ */
 export const CHECK_ID_PREFIX = 'check-';
 
 const NOT_LET_IN = 'Somebody was not let in to the desk: their link or key is not valid.';

@@ -1,7 +1,7 @@
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 
-// This file deals with what is SQLite's own: its modes, its transactions and its errors.
+// What is SQLite's own: its modes, its transactions and its errors.
 
 // https://www.sqlite.org/rescode.html
 const SQLITE_BUSY = 5;

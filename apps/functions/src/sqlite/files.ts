@@ -14,8 +14,8 @@ import { isBusy, isOfDisk } from './connection.ts';
 /** 'GOTY' in ASCII: distinguishes our databases from those of other programs. */
 export const APPLICATION_ID = 0x474f5459;
 
-// This file deals with the files of a database themselves: which of them exist, whether they are ours, whether they are still in
-// their places, and which process has claimed them.
+// The files of a database: which of them exist, whether they are ours, whether they are still in their places, and which process
+// has claimed them.
 
 const MOUNTS = '/proc/self/mountinfo';
 // Offsets from https://www.sqlite.org/fileformat.html#the_database_header
@@ -107,7 +107,7 @@ function checkOnlyName(path: string, realPath: string) {
   }
 }
 
-/** Whether the file is mounted by itself. On systems other than Linux, nothing tells that. */
+/** Whether the file is mounted by itself. Only Linux tells this; elsewhere the answer is no. */
 function isMountPoint(realPath: string): boolean {
   if (!existsSync(MOUNTS)) return false;
   // Linux writes these characters in octal: https://man7.org/linux/man-pages/man5/proc_pid_mountinfo.5.html
@@ -202,7 +202,7 @@ export type Claim = ReturnType<typeof claimDatabase>;
 export function claimDatabase(path: string, port = 0) {
   const isFirst = !existsSync(`${path}-lock`);
   closeSync(openSync(`${path}-lock`, 'a', 0o600));
-  // With this time-out, a server that starts waits for a command that is just asking whether there is a server.
+  // Because of the time-out, a server that starts waits for a command that is just asking whether there is a server.
   const lock = new DatabaseSync(`${path}-lock`, { timeout: 100 });
   let newest: number;
   try {

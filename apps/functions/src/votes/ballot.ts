@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Game } from '@goty/shared/game';
 
-// This file says what a ballot is, what becomes of a ballot that is cast, and which sums change with it.
+// What a ballot is, what becomes of a ballot that is cast, and which sums change with it.
 
 /** With 32 random bits, two votes that are held at one address practically never have the same id. */
 const VOTE_ID_BYTES = 4;

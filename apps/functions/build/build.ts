@@ -13,12 +13,15 @@ import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
 // deploy` does not support workspaces, so the workspaces' code is bundled. The npm packages that it
 // imports are installed by Google's build, from a lockfile with the versions that the tests ran with.
 
-/** Google's build would inject an old major version of it, which our tests do not run with. */
+/**
+ * The framework is named as a dependency, because otherwise Google's build would add an old major version of it, with which our
+ * tests do not run.
+ */
 const FRAMEWORK = '@google-cloud/functions-framework';
 
 /**
- * Google's build installs with this one. Without a name it picks a version itself, and pnpm 12 has failed
- * there (https://github.com/GoogleCloudPlatform/buildpacks/issues/687).
+ * The package manager with which Google's build installs. If none is named, the build picks a version itself, and pnpm 12 has
+ * failed there (https://github.com/GoogleCloudPlatform/buildpacks/issues/687).
  */
 const PACKAGE_MANAGER = 'pnpm@11.28.10';
 
@@ -31,7 +34,8 @@ const bundle = await build({
   build: {
     ssr: 'src/index.ts',
     target: 'node24',
-    // The emulator of Functions notices files that change, not files that were removed and come back.
+    // The folder is not emptied, because the emulator of Functions notices files that change, but not files that were removed and
+    // come back.
     emptyOutDir: false,
     rolldownOptions: { output: { chunkFileNames: '[name].js' } },
   },
@@ -88,13 +92,13 @@ const bundled = new Set(bundle.output.map(({ fileName }) => fileName));
 for (const name of readdirSync(folder)) {
   if (!files.has(name) && !bundled.has(name)) rmSync(join(folder, name), { recursive: true });
 }
-// Each file that is written makes a running emulator wait a second more.
+// Only files that differ are written, because each one makes a running emulator wait a second more.
 for (const [name, text] of files) {
   const path = join(folder, name);
   if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text);
 }
 
-/** What matters here of https://github.com/pnpm/spec/blob/master/lockfile/9.0.md */
+/** The part of a lockfile that matters here: https://github.com/pnpm/spec/blob/master/lockfile/9.0.md */
 interface Lockfile {
   readonly lockfileVersion: string;
   readonly settings: object;
@@ -116,17 +120,17 @@ function pinPackages(names: readonly string[]) {
   const pinned = names.map((name) => {
     const version = lock.importers['apps/functions']?.dependencies?.[name]?.version;
     if (version === undefined) throw new Error(`${name} is not in pnpm-lock.yaml`);
-    // The peers that it was resolved with may follow in parentheses.
+    // The peers with which a package was resolved may follow its version in parentheses.
     return { name, specifier: version.replace(/\(.*$/, ''), version };
   });
   const dependencies = Object.fromEntries(pinned.map(({ name, ...versions }) => [name, versions]));
   const importer = { importers: { '.': { dependencies } } };
   return {
-    /** For package.json: the exact version of each. */
+    /** The exact version of each dependency, for package.json. */
     dependencies: Object.fromEntries(pinned.map(({ name, specifier }) => [name, specifier])),
-    /** A pnpm-lock.yaml for these dependencies alone. It names other packages, too, which pnpm does not install. */
+    /** A pnpm-lock.yaml for these dependencies alone. The file names other packages, too, which pnpm does not install. */
     lockfile: stringify({ lockfileVersion, settings, ...importer, packages, snapshots }),
-    /** The settings of pnpm-workspace.yaml without which pnpm would not install them. */
+    /** The settings of pnpm-workspace.yaml without which pnpm would not install these dependencies. */
     workspace: stringify({ allowBuilds: readYaml('pnpm-workspace.yaml').allowBuilds }),
   };
 }

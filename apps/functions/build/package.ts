@@ -15,7 +15,7 @@ await build({
   build: {
     ssr: true,
     outDir: folder,
-    // By default the votes of a server that was tried in place are in the folder, too.
+    // The folder is not emptied: it may hold the votes of a server that was tried there.
     emptyOutDir: false,
     target: 'node24',
     rolldownOptions: {
@@ -58,7 +58,7 @@ const manifest = {
   type: 'module',
   engines: { node: '>=24' },
   bin: 'bin.js',
-  // For `npm pack`: not the votes of a server that was tried in place.
+  // The files for `npm pack`, without the votes of a server that was tried in this folder.
   files: ['*.js', 'LICENSES.md', 'covers', 'nominees.json', 'page'],
 };
 writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);

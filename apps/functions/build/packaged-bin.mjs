@@ -4,7 +4,8 @@ import '../../../scripts/check-node.mjs';
 import { resolve } from 'node:path';
 import { loadVariables } from '../src/operator/env-file.ts';
 
-// npx keeps the package in its cache, where no votes may be: `.env` and paths start where it was called.
+// npx keeps the package in its cache, where no votes may be stored. So `.env` is read in the folder where npx was called, and
+// relative paths start there.
 try {
   for (const note of loadVariables('.')) console.error(note);
 } catch (error) {
@@ -15,7 +16,7 @@ process.env.DATABASE ||= '.data/goty.sqlite';
 for (const name of ['DATABASE', 'NOMINEES', 'COVERS']) {
   if (process.env[name]) process.env[name] = resolve(process.env[name]);
 }
-// With `npx -p FILE` the word is the program.
+// `npx FILE goty COMMAND` passes `goty` on as an argument; with `npx -p FILE goty COMMAND`, that word is the program's own name.
 if (process.argv[2] === 'goty') process.argv.splice(2, 1);
 const isCommand = process.argv.length > 2;
 await (isCommand ? import('../cli/goty.ts') : import('../src/standalone.ts'));

@@ -1,5 +1,5 @@
 import { OperatorError } from '../src/runtime/operator-error.ts';
 
-// In the package this module stands for those that `goty --project` loads.
+// In the package, this module takes the place of the modules that `goty --project` loads.
 
 throw new OperatorError('The package has no Firebase: use --project in the project itself.');

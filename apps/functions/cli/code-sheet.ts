@@ -5,7 +5,7 @@ import { generate } from 'lean-qr';
 import { toSvgPath } from 'lean-qr/extras/svg';
 import { linkOfCode } from '../src/acts/voting-codes.ts';
 
-/** The border that scanners need, in modules: ISO/IEC 18004. */
+/** The border that scanners need around a QR code, in modules, which are its dots (ISO/IEC 18004). */
 const BORDER_MODULES = 4;
 
 const STYLE = `
@@ -18,7 +18,8 @@ const STYLE = `
 `;
 
 /**
- * Returns a page to print on A4 and cut: three tickets in a row, each with a QR code, its code in letters, and where to type it.
+ * Returns a page to print on A4 and cut: three tickets in a row, each with a QR code, its code in letters, and the address at
+ * which to type the code.
  *
  * @param event the name of the event, if it has one
  */

@@ -4,8 +4,7 @@ import { EXIT_FAILED, runGoty } from './program.ts';
 
 // `pnpm goty`, the operator's commands.
 
-// `goty results | head` closes the pipe before the end. The command goes on and exits with its own
-// code.
+// `goty results | head` closes the pipe before the end. The command then goes on and exits with its own code.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') return;
   console.error(`What the command says cannot be written: ${error.message}.`);
@@ -15,6 +14,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 await runGoty(process.argv.slice(2), () => {
   for (const note of loadVariables(PROJECT_ROOT)) console.error(note);
 });
-// Not `process.exitCode` alone: when Firestore does not answer, its SDK keeps trying for half a minute
-// and would keep the process alive.
+// `process.exitCode` alone is not enough: when Firestore does not answer, its SDK keeps trying for half a minute, and would keep
+// the process alive.
 if (process.exitCode === EXIT_FAILED) process.exit();

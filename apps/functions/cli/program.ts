@@ -30,7 +30,7 @@ const COMMANDS: readonly (readonly [names: string, load: () => Promise<Add>])[] 
   ['check', async () => (await import('./commands/check.ts')).addCheckCommand],
 ];
 
-/** Runs a command, after `prepare`. Resolves once it has ended, with its code in `process.exitCode`. */
+/** Calls `prepare`, then runs a command. Resolves once the command has ended, with its exit code in `process.exitCode`. */
 export async function runGoty(args: readonly string[], prepare = () => {}): Promise<void> {
   process.exitCode = 0;
   try {
@@ -41,7 +41,7 @@ export async function runGoty(args: readonly string[], prepare = () => {}): Prom
     if (error instanceof CommanderError) {
       process.exitCode = error.exitCode === 0 ? 0 : EXIT_USAGE;
     } else {
-      // An error of the system names the call and the path, as for a name that is too long.
+      // An error of the operating system is shown as it is, because its message names the call and the path.
       const isOfSystem = error instanceof Error && 'syscall' in error;
       if (!(error instanceof OperatorError) && !isOfSystem) throw error;
       console.error(error.message);
@@ -50,7 +50,10 @@ export async function runGoty(args: readonly string[], prepare = () => {}): Prom
   }
 }
 
-/** @param name the name of a command: then the program has only the commands of its file. For any other word it has all */
+/**
+ * @param name the name of a command, for which only the commands of its file are added; for any other word, all commands are
+ *   added
+ */
 async function createProgram(name = ''): Promise<Command> {
   const program = new Command('goty')
     .usage('COMMAND')

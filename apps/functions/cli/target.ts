@@ -11,13 +11,13 @@ import { UnavailableError, type VoteStore } from '../src/votes/vote-store.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/** Options of a command that are given or not. */
+/** Options of a command that have no value: each is given or not. */
 export type Flags<Name extends string> = { readonly [Key in Name]?: boolean };
 
 export interface Target {
   readonly project?: string | undefined;
   readonly store: VoteStore;
-  /** What messages call it: the database's path, or the project's id. */
+  /** What messages call the vote: the database's path, or the project's id. */
   readonly name: string;
   /** Whether a server is running on the database; `undefined` for a project. */
   readonly isServed?: boolean | undefined;
@@ -50,7 +50,7 @@ export function addTargetCommand(parent: Command, usage: string): Command {
   return parent.command(usage).addOption(project.hideHelp(!HAS_FIREBASE));
 }
 
-/** A command on the same vote, ready for the operator to copy. */
+/** Returns a command on the same vote, ready for the operator to copy. */
 export function readyLine(command: string, { project }: Target): string {
   return `${GOTY} ${command}${project === undefined ? '' : ` --project ${project}`}`;
 }
@@ -58,7 +58,7 @@ export function readyLine(command: string, { project }: Target): string {
 /**
  * Calls `work` with the vote, then closes its store.
  *
- * @param makes whether `work` makes the vote: then a missing database is created, and no server can start meanwhile
+ * @param makes whether `work` makes the vote: then a missing database is created, and no server can start before `work` ends
  */
 export async function withTarget(
   { project }: Pick<Target, 'project'>,
@@ -75,7 +75,7 @@ export async function withTarget(
       const isServed = project === undefined ? !makes && isClaimed(realPathOf(path)) : undefined;
       const port = isServed ? portOfServer(realPathOf(path)) : 0;
       const isAlone = isServed === false && !makes;
-      // The operator may have another server, with another vote, in mind.
+      // The vote is named, because the operator may have another server, with another vote, in mind.
       console.error(printable(`Vote: ${name}.${isAlone ? ' No server is running on it.' : ''}`));
       await work({ store, name, project, isServed, port });
     } finally {
@@ -87,12 +87,12 @@ export async function withTarget(
 }
 
 function openLocalStore(path: string, makes: boolean): VoteStore {
-  // As a server opens it: until the store is closed, no server can start and fill it with its own nominees.
+  // The database is opened as a server opens it: until the store is closed, no server can start and fill it with other nominees.
   if (makes) return openSqliteStore({ path, firstNominees: () => [] });
   return openForOperator(path);
 }
 
-/** An error of the store in a line for the operator. Any other one is a bug, and keeps its stack. */
+/** Turns an error of the store into a line for the operator. Any other error is a bug, and keeps its stack. */
 function toOperatorError(name: string, error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const isOfFirestore = 'code' in error && typeof error.code === 'number';
@@ -105,13 +105,13 @@ function toOperatorError(name: string, error: unknown): unknown {
   return new OperatorError(`${name}: ${reason}. ${advice}, then run the command again.`);
 }
 
-/** The absolute paths of the database and of the folder with covers that the environment names. */
+/** Returns the absolute paths of the database and of the folder with covers that the environment names. */
 export function configuredPaths() {
   const { DATABASE, COVERS } = process.env;
   return readConfig({ DATABASE, COVERS }, PROJECT_ROOT);
 }
 
-/** Where a vote's covers are: with a project, in the folder that a deploy takes, not in COVERS. */
+/** Returns the folder of a vote's covers: with a project, the folder that a deploy takes, and otherwise COVERS. */
 export function coversOf(project: string | undefined): string {
   return project === undefined ? configuredPaths().coversFolder : join(PROJECT_ROOT, 'covers');
 }
@@ -127,7 +127,7 @@ export function filePath(file: string): string {
 /**
  * Returns the absolute path of a file to write. The command writes a `.part` beside it first.
  *
- * @throws OperatorError if that would overwrite the database
+ * @throws OperatorError if either of the two would overwrite a file of the database
  */
 export function outputFile(name: string): string {
   const file = filePath(name);
@@ -139,20 +139,21 @@ export function outputFile(name: string): string {
   return file;
 }
 
-/** The real path of a file, or where it would be created. */
+/** Returns the real path of a file, or the path at which it would be created. */
 function placeOf(path: string): string {
   return realPathOf(join(realPathOf(dirname(path)), basename(path)));
 }
 
 /** @throws OperatorError if Firestore is unreachable or denies access */
 async function openProject(project: string): Promise<VoteStore> {
-  // Imported here, because loading the Admin SDK takes longer than most commands on a database.
+  // The Admin SDK is imported only here, because loading it takes longer than most commands on a database.
   const { applicationDefault } = await import('firebase-admin/app');
   const { Firestore } = await import('firebase-admin/firestore');
   const { createFirestoreStore } = await import('../src/firestore/store.ts');
   const emulator = process.env.FIRESTORE_EMULATOR_HOST;
   try {
-    // Fails here without credentials. If the Firestore SDK found out, it would end the process.
+    // Without credentials, this call fails. If the Firestore SDK itself found out that they are missing, it would end the
+    // process.
     if (!emulator) await applicationDefault().getAccessToken();
     const firestore = new Firestore({ projectId: project });
     const store = createFirestoreStore(firestore, { ...console, warn() {} });

@@ -14,7 +14,7 @@ export async function askForYes(question: string, yes: boolean | undefined) {
   if (!process.stdin.isTTY) {
     throw new OperatorError(`${question} Nothing was changed: add --yes to do it.`);
   }
-  // Not `confirm`, which takes the first y that is typed for a yes, before Enter.
+  // clack's `confirm` is not used, because it takes the first y that is typed for a yes, before Enter.
   const ended = new AbortController();
   // After Ctrl-D, clack never answers, and there is nothing left to wait for.
   process.once('beforeExit', () => ended.abort());
@@ -24,7 +24,7 @@ export async function askForYes(question: string, yes: boolean | undefined) {
   if (!isYes) throw new OperatorError('Nothing was changed.');
 }
 
-/** Shows that something is being done for as long as it takes, in a terminal only. */
+/** In a terminal, shows `message` as long as `work` takes. */
 export async function whileBusy<Result>(message: string, work: Promise<Result>): Promise<Result> {
   if (!process.stderr.isTTY) return work;
   const { start, stop } = spinner({ output: process.stderr });
@@ -32,7 +32,7 @@ export async function whileBusy<Result>(message: string, work: Promise<Result>):
   return work.finally(() => stop(message));
 }
 
-/** Prints a line in which no file can control the terminal. */
+/** Prints a line without control characters, because a text from a file must not control the terminal. */
 export function printLine(line: string) {
   console.info(printable(line));
 }
@@ -42,8 +42,8 @@ export function printJson(value: unknown) {
 }
 
 /**
- * A cell in which a spreadsheet would find a formula, even behind apostrophes. Such apostrophes get one more before
- * them, because nominees-file.ts takes exactly one off when it reads the file.
+ * A cell in which a spreadsheet would find a formula, even behind apostrophes. Such a cell gets one more apostrophe in front,
+ * because nominees-file.ts takes exactly one off when it reads the file.
  */
 const FORMULA = /^'*[=+\-@\t\r]/;
 

@@ -4,10 +4,10 @@ import { systemClock } from '../src/runtime/clock.ts';
 
 export const AT = 'a time with its zone, such as 2026-12-31T20:00+01:00';
 
-/** The times of this command line, as the operator has written them, each in its own zone. */
+/** The times of this command line, as the operator has written them, each with its own zone. */
 const written = new Map<number, string>();
 
-/** A time on the command line, in milliseconds since the Unix epoch. */
+/** Reads a time of the command line. Returns milliseconds since the Unix epoch. */
 export function readTime(text: string): number {
   const time = Date.parse(text);
   const [, day = ''] = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d.*(Z|[+-]\d\d:\d\d)$/i.exec(text) ?? [];
@@ -20,7 +20,10 @@ export function readTime(text: string): number {
   return time;
 }
 
-/** A time by the clock of this machine, and as this command line has it or, if it is not there, in UTC. */
+/**
+ * Returns a time in this machine's time zone and, in brackets, as the operator has written it or, if it is not on this command
+ * line, in UTC.
+ */
 export function formatLong(time: number): string {
   const local = new Date(time).toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'long' });
   return `${local} (${written.get(time) ?? formatIso(time)})`;

@@ -18,9 +18,8 @@ import { errorText, OperatorError } from '../src/runtime/operator-error.ts';
 import { type Ballot, UNNAMED_VOTE } from '../src/votes/ballot.ts';
 import type { ActPart } from '../src/votes/vote-store.ts';
 
-// A vote as a file with one JSON object in each line: first nominees and times, then each ballot,
-// and at the end the number of ballots and the SHA-256 of all lines before. The sums are left out,
-// because they follow from the ballots.
+// A vote file has one JSON object in each line: first nominees and times, then each ballot, and at the end the number of ballots
+// and the SHA-256 of all lines before. The sums are left out, because they follow from the ballots.
 
 /** A file of version 1 has no vote id. */
 const VERSIONS = [1, 2] as const;
@@ -33,10 +32,13 @@ const CHUNK_LENGTH = 250_000;
 /** The greatest length of a line: enough for the header of some 100,000 nominees. */
 const MAX_LINE_LENGTH = 50_000_000;
 
-/** Stands for the act that voids a ballot in older files, whose ballots do not name it. */
+/** Stands for the act that voids a ballot in files of older versions, whose ballots do not name the act. */
 export const UNNAMED_ACT = '';
 
-/** A schema for each field, even one that may be missing: an export loses a field without a schema. */
+/**
+ * Makes the compiler require a schema for each field, even one that may be missing: a file with a field that has no schema cannot
+ * be imported.
+ */
 type Entries<Type> = Record<keyof Type, v.GenericSchema>;
 
 const time = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_TIME));
@@ -60,7 +62,10 @@ const anyActSchema = v.strictObject({
   after: v.exactOptional(timetable),
   part: v.exactOptional(number),
 } satisfies Entries<ActPart>);
-/** An act of an older file gets an id that is the same each time the file is read, and no act names too many games. */
+/**
+ * Gives an act of an older file an id that is the same each time the file is read, and takes the games out of an act that names
+ * too many.
+ */
 const actSchema = v.pipe(
   anyActSchema,
   v.transform(({ id, games = [], ...act }) => ({
@@ -109,7 +114,7 @@ const ballotSchema = v.strictObject({
 } satisfies Entries<Ballot>);
 const endSchema = v.strictObject({ ballots: v.number(), sha256: v.string() });
 
-/** What a vote is, without its ballots. */
+/** All of a vote except its ballots. */
 type VoteHeader = Omit<v.InferOutput<typeof headerSchema>, 'goty' | 'version'>;
 export interface VoteSummary extends VoteHeader {
   readonly ballots: number;
@@ -117,13 +122,12 @@ export interface VoteSummary extends VoteHeader {
 }
 
 /**
- * Writes a vote into a file, which appears under its name once it is complete and has been read back. Only one command
- * at a time can write the file, since only one can create the `.part` beside it. So `rename` is enough, which every
- * disk supports.
+ * Writes a vote into a file, which appears under its name once it is complete and has been read back. Only one command at a time
+ * can write the file, since only one can create the `.part` beside it. So `rename` is enough, which every disk supports.
  *
- * @param isAdded whether a game that is none of the vote's nominees was added since: its ballots are left out
+ * @param isAdded whether a game that is none of the vote's nominees was added since: the ballots of such a game are left out
  * @returns the number of ballots
- * @throws OperatorError if there is something of that name, another command writes it, the disk does not take it, or
+ * @throws OperatorError if there is something of that name, another command writes the file, the disk does not take it, or
  *   something in the store cannot be imported
  */
 export async function writeVoteFile(
@@ -149,7 +153,7 @@ export async function writeVoteFile(
       throw error;
     }
   } catch (error) {
-    // Any other error is of the store that is read meanwhile, or a bug.
+    // Any other error comes from the store, which is read meanwhile, or is a bug.
     if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
     throw new OperatorError(
       error.code === 'EEXIST'
@@ -185,7 +189,7 @@ async function writePart(
       if (!games.has(ballot.game) && (await isAdded(ballot.game))) continue;
       text += ballotLine(ballot, games);
       number += 1;
-      // To hash and write each line by itself takes longer than all else.
+      // Hashing and writing each line by itself would take longer than all else.
       if (text.length > CHUNK_LENGTH) yield take();
     }
     yield take();
@@ -222,6 +226,7 @@ function lineOf(value: object): string {
   return `${JSON.stringify(value)}\n`;
 }
 
+/** Reads a vote file to its end, and returns all of the vote except its ballots. Rejects as `readVoteFile` does. */
 export async function checkVoteFile(path: string): Promise<VoteSummary> {
   const groups = readVoteFile(path);
   while (true) {
@@ -231,8 +236,7 @@ export async function checkVoteFile(path: string): Promise<VoteSummary> {
 }
 
 /**
- * Reads a vote file to its end without keeping it in memory. Yields its ballots in groups, and
- * returns the rest.
+ * Reads a vote file to its end without keeping it in memory. Yields its ballots in groups, and returns everything else.
  *
  * @throws OperatorError that names the line, if the file is not complete and unchanged
  */
@@ -271,7 +275,7 @@ export async function* readVoteFile(path: string): AsyncGenerator<readonly Ballo
     );
   }
 
-  /** The content of the next line. The hash is that of the lines before it. */
+  /** Returns the content of the next line. `hash` then covers the lines before that line. */
   async function next(): Promise<unknown> {
     number += 1;
     const { done, value: line } = await lines.next();
@@ -282,7 +286,7 @@ export async function* readVoteFile(path: string): AsyncGenerator<readonly Ballo
   }
 }
 
-/** The lines of a file. Not `readline`, which fails in a way that nobody can catch if one is too long. */
+/** Yields the lines of a file. `readline` is not used, because it fails in a way that nobody can catch if a line is too long. */
 async function* linesIn(path: string): AsyncGenerator<string> {
   let line = '';
   for await (const chunk of createReadStream(path, 'utf8')) {

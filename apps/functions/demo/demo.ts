@@ -5,12 +5,14 @@ import { filePath } from '../cli/target.ts';
 import { systemClock } from '../src/runtime/clock.ts';
 import { rehearse } from './rehearsal.ts';
 
-// `pnpm demo [NOMINEES]`: the server of a real vote, all that happens in an evening, and a database for it alone.
+// `pnpm demo [NOMINEES]` rehearses a vote: with the server of a real vote, with all that happens in an evening, and with a
+// database of its own.
 
 const folder = mkdtempSync(join(tmpdir(), 'goty-demo-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 const [nomineesFile] = process.argv.slice(2);
-// The environment wins over `.env`. Neither port nor address is that of the real vote, whose open pages do not say 'ENSAYO'.
+// Set in the environment, these values win over those in `.env`. Port and address differ from those of the real vote, so that its
+// open pages, which do not say 'ENSAYO', do not show the rehearsal.
 Object.assign(process.env, {
   DATABASE: join(folder, 'goty.sqlite'),
   PORT: process.env.PORT || '3003',
@@ -27,5 +29,5 @@ console.info(`A rehearsal of three minutes with invented votes: vote at ${addres
 watch at ${address}/inicio, in a hall at ${address}/inicio#sala`);
 await Promise.race([rehearse(store, address, systemClock, needsCode), interruption.promise]);
 await stop();
-// An interrupted rehearsal would wait for its next second first.
+// `rehearse` would go on after an interruption until its next second.
 process.exit();

@@ -6,8 +6,8 @@ import { type Clock, until } from '../src/runtime/clock.ts';
 import type { VoteStore } from '../src/votes/vote-store.ts';
 
 /**
- * What happens from which second on. `rates` are the votes a second for the first three games, beside a few for the
- * others. What is stuffed would make the second game win.
+ * What happens in each step of the rehearsal, and from which second on. `rates` are the votes a second for the first three games;
+ * each other game gets a few votes, too. Without the void, the stuffed votes would make the second game win.
  */
 export const PLAN = {
   countdown: { at: 0, rates: [], says: 'The page counts down' },
@@ -25,7 +25,7 @@ export const PLAN = {
 
 const PLAN_STEPS = Object.values(PLAN);
 
-/** The games that get a vote in that second, once for each vote. */
+/** Returns the games that get votes in that second, each game once for each vote. */
 export function votesOfSecond(second: number, games: readonly string[]): string[] {
   const { rates = [] } = PLAN_STEPS.findLast(({ at }) => at <= second) ?? {};
   const votesFor = (place: number) => rates[place] ?? Number(second % place === 0);
@@ -35,8 +35,8 @@ export function votesOfSecond(second: number, games: readonly string[]): string[
 /**
  * Rehearses an evening in a vote that has just been made.
  *
- * @param address that of its server, which gets the votes over HTTP, one after the other
- * @param needsCode whether each vote needs a code: then there is one for whoever watches, too
+ * @param address the address of the vote's server, which gets the votes over HTTP, one after the other
+ * @param needsCode whether each vote needs a code: then whoever watches gets one, too
  */
 export async function rehearse(store: VoteStore, address: string, clock: Clock, needsCode = false) {
   const start = clock.now();

@@ -15,20 +15,24 @@ const START_MS = 60_000;
 const READY_POLL_MS = 200;
 const ANSWER_MS = 5_000;
 const KILL_AFTER_MS = 15_000;
-/** An emulator ends before Java's second compiler, which takes more than half of its processor time, pays. */
+/**
+ * Turns off Java's second compiler, which takes more than half of the processor time, and would pay off only after an emulator
+ * has ended.
+ */
 const JAVA_TOOL_OPTIONS = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC';
 
 const ADVICE =
   'install Java 21 or later, or the gcloud CLI with its cloud-firestore-emulator and Java, or set FIRESTORE_EMULATOR_HOST (on Windows, use WSL)';
 
 /**
- * Finds an emulator: the one that runs at FIRESTORE_EMULATOR_HOST, else that of firebase-tools, else that of the gcloud
- * CLI, which `start` starts with our rules on a port of 127.0.0.1. If there is none, the advice says what to install.
+ * Finds an emulator of Firestore: the one that runs at FIRESTORE_EMULATOR_HOST, else that of firebase-tools, else that of the
+ * gcloud CLI. `start` starts one of the last two with our rules on a port of 127.0.0.1. If there is none, `advice` says what to
+ * install.
  */
 export function findFirestore() {
   const host = process.env.FIRESTORE_EMULATOR_HOST;
   if (host) return { state: 'given', host } as const;
-  // None is started on Windows, which has no process groups to stop it by.
+  // On Windows no emulator is started, because there are no process groups by which to stop it.
   const java = process.platform === 'win32' ? 0 : javaVersion();
   if (java >= MIN_JAVA_OF_FIREBASE)
     return { state: 'startable', start: startFirebaseEmulator } as const;
@@ -38,14 +42,14 @@ export function findFirestore() {
   return { state: 'startable', start } as const;
 }
 
-/** 0 without Java. */
+/** Returns the major version of Java; 0 without Java. */
 function javaVersion(): number {
   const { status, stderr } = spawnSync('java', ['-version'], { encoding: 'utf8' });
   const [, version] = /version "(\d+)/.exec(stderr ?? '') ?? [];
   return status === 0 ? Number(version ?? 0) : 0;
 }
 
-/** The emulator's own program: `gcloud emulators` would leave it running when stopped. */
+/** Returns the path of the emulator's own program: `gcloud emulators` would leave the emulator running when stopped. */
 function gcloudEmulator(): string | undefined {
   const { stdout } = spawnSync('gcloud', ['info', '--format=value(installation.sdk_root)'], {
     encoding: 'utf8',
@@ -76,15 +80,15 @@ function startFirebaseEmulator(port: number) {
 }
 
 function spawnEmulator(port: number, program: string, flags: string[]) {
-  // In a process group of its own, so that the Java process that the program starts can be stopped with it.
+  // The program gets a process group of its own, so that the Java process that it starts can be stopped with it.
   const env = { JAVA_TOOL_OPTIONS, ...process.env };
   const child = spawn(program, flags, { detached: true, stdio: 'ignore', env });
   child.on('error', () => {});
   process.once('exit', () => signalGroup(child, 'SIGKILL'));
   return {
-    /** Resolves when it responds. Rejects with OperatorError if it exits, or after 60 s. */
+    /** Resolves when the emulator responds. Rejects with OperatorError if the emulator exits, or after 60 s. */
     ready: untilReady(child, port),
-    /** Ends it, and resolves when it has exited. It is killed if this process ends before. */
+    /** Ends the emulator, and resolves when it has exited. If this process ends before, the emulator is killed. */
     stop: () => stopGroup(child),
   };
 }
@@ -100,7 +104,7 @@ async function untilReady(child: ChildProcess, port: number): Promise<void> {
   );
 }
 
-/** Whether a program responds there, as the emulator does. */
+/** Whether a program responds at a host and port, as the emulator does. */
 export async function responds(host: string): Promise<boolean> {
   try {
     await fetch(`http://${host}`, { signal: AbortSignal.timeout(ANSWER_MS) });
@@ -114,7 +118,7 @@ function isRunning({ pid, exitCode, signalCode }: ChildProcess): boolean {
   return pid !== undefined && exitCode === null && signalCode === null;
 }
 
-/** Stops a child that leads its own process group, with that group. Kills it after 15 s. */
+/** Stops a child that leads its own process group, together with that group. After 15 s, the group is killed. */
 export async function stopGroup(child: ChildProcess): Promise<void> {
   if (isRunning(child)) {
     const ended = once(child, 'exit');

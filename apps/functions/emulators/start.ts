@@ -12,14 +12,15 @@ import { OperatorError } from '../src/runtime/operator-error.ts';
 import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
 import { FIREBASE_BIN, findFirestore, responds, stopGroup } from './firestore-emulator.ts';
 
-// `pnpm emulators`, once page and Function are built: Firestore with the nominees, Functions and Hosting.
-// Firestore's is started separately, since firebase-tools requires Java 21 for it; Functions and Hosting find it by
+// `pnpm emulators`, once page and Function are built, starts Firestore with the nominees, Functions and Hosting. The emulator of
+// Firestore is started separately, since firebase-tools requires Java 21 for it; Functions and Hosting find it by
 // FIRESTORE_EMULATOR_HOST.
 
 const PROJECT = 'demo-goty';
 /**
- * firebase-tools starts a process for each request that finds none free, up to 50, and gives up for good one that is not ready within
- * 30 s, and its request: so many that start at once were all given up, and then nothing was answered.
+ * firebase-tools starts a process of the Function for each request that finds none free, up to 50 of them. If a process is not
+ * ready within 30 s, firebase-tools gives up for good on the process and its request. When many started at once, all of them were
+ * given up, and then no request was answered any more.
  */
 const BOUNDS = { FUNCTIONS_EMULATOR_PARALLEL: '4', FUNCTIONS_DISCOVERY_TIMEOUT: '600' };
 
@@ -30,7 +31,7 @@ const config = process.env.FIREBASE_JSON || 'firebase.json';
 const { emulators } = JSON.parse(readFileSync(join(PROJECT_ROOT, config), 'utf8'));
 const { hosting, firestore } = emulators;
 const firestoreHost = `${firestore.host}:${firestore.port}`;
-/** What to stop, the last first. */
+/** What to stop at the end, the last started first. */
 const started = new AsyncDisposableStack();
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -87,18 +88,21 @@ async function startFirestore() {
   await emulator.ready;
 }
 
-/** Resolves when firebase-tools reports that its emulators are ready. Prints all its output. */
+/**
+ * Starts the emulators of Functions and Hosting, and prints all that firebase-tools says. Resolves when it reports that its
+ * emulators are ready.
+ */
 async function startFunctionsAndHosting() {
   const flags = ['--only=functions,hosting', `--project=${PROJECT}`, `--config=${config}`];
   const firebase = spawn(FIREBASE_BIN, ['emulators:start', ...flags], {
     cwd: PROJECT_ROOT,
-    // In a process group of its own, so that Ctrl-C reaches only us and we stop everything in order.
+    // firebase-tools gets a process group of its own, so that Ctrl-C reaches only this process, which stops everything in order.
     detached: true,
     env: {
       ...BOUNDS,
       ...process.env,
       FIRESTORE_EMULATOR_HOST: firestoreHost,
-      // By default firebase-tools asks a server for the Function's definition, and waits 5 s for its end.
+      // By default firebase-tools asks a server for the Function's definition, and waits 5 s for the end of that server.
       FIREBASE_FUNCTIONS_DISCOVERY_OUTPUT_PATH: 'true',
     },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -79,7 +79,7 @@ async function openApp() {
     policy,
     cors,
     concurrency: concurrency.value() || DEFAULT_CONCURRENCY,
-    // Instances do not know of each other, so each has its share.
+    // Instances do not know of each other, so each grants an equal share of the listeners.
     listeners: Math.floor(listeners / instances),
     writeIntervalMs,
     verifyToken: needsToken ? await tokenVerifier(firebase) : undefined,
@@ -92,8 +92,8 @@ async function openApp() {
 }
 
 /**
- * On SIGTERM, brings stored votes that are in no sum yet into the sums. Since the first request the framework, too, listens for
- * SIGTERM, and would end the process at once: its listener is removed. Google gives the process 10 s.
+ * On SIGTERM, brings stored votes that are in no sum yet into the sums. Since the first request, the framework listens for
+ * SIGTERM, too, and would end the process at once, so its listener is removed. Google gives the process 10 s.
  */
 function settleAtEnd(store: VoteStore) {
   isReadyToEnd = true;

@@ -28,7 +28,7 @@ export const running = await startStandalone().catch((error: unknown) => {
 async function startStandalone() {
   const notes = loadVariables(PROJECT_ROOT);
   const config = readConfig(process.env, PROJECT_ROOT);
-  // The port comes first: if it is in use, nothing is written.
+  // The port is opened first, so that nothing is written if it is in use.
   const server = await openServer(config.port, config.host);
   const log = createLog(clock);
   for (const line of [...notes, ...unknownVariables(process.env)]) log.warn(line);
@@ -91,7 +91,7 @@ function openStore(config: Config, port: number, log: Log) {
   return { store, areNomineesNew };
 }
 
-/** Prints a link to the desk that works once: not into a log, whose readers are not all operators. */
+/** Prints a link to the desk that works once. Only a terminal gets the link: a log has readers who are no operators. */
 async function printDeskLink(store: VoteStore, origin: string) {
   const isSafe = origin.startsWith('https:') || isLoopback(new URL(origin).hostname);
   if (!process.stdout.isTTY || !isSafe) return;
@@ -122,7 +122,7 @@ async function closeStore(store: VoteStore, path: string, log: Log) {
 function findPage(config: Config, port: number, log: Log): PageOptions | undefined {
   const { coversFolder, embedOrigins, eventName, publicUrl, host } = config;
   const publicOrigin = createPublicOrigin(publicUrl, host, port);
-  // Only `demo` gives it: a variable could be left to a real vote.
+  // Only `demo` gives this argument. An environment variable could be left over, and mark a real vote as a rehearsal.
   const isRehearsal = process.argv.includes('--rehearsal');
   const page = { coversFolder, embedOrigins, eventName, publicOrigin, isRehearsal };
   if (isBuilt(PAGE_FOLDER)) return { folder: PAGE_FOLDER, ...page };

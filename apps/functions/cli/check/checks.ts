@@ -27,7 +27,7 @@ import {
   SAME_VOTES,
 } from './probes.ts';
 
-/** What the operator should do if a check fails, and the requests of the check; or why it has none. */
+/** What the operator should do if a check fails, and the requests of the check; or a text that says why the check is skipped. */
 type Check = readonly [advice: string, ...probes: Probe[]] | string;
 
 const AGAIN = 'deploy again, or find what changes it on the way';
@@ -104,10 +104,10 @@ function pageChecks({ isCloud }: HomeFacts, build: readonly Probe[]): Record<str
   };
 }
 
-/** A cookie of ours, which no visitor has. */
+/** A cookie in the form of ours, which no visitor has. */
 const NO_VISITOR = `goty-${'0'.repeat(32)}`;
 
-/** What caches on the way may keep, and have to keep. */
+/** The checks of what caches on the way may keep, and of what they have to keep. */
 function cacheChecks(home: HomeFacts): Record<string, Check> {
   const { hasCdn, isCloud } = home;
   const cookies = cookieCheck(home);
@@ -125,7 +125,8 @@ function cacheChecks(home: HomeFacts): Record<string, Check> {
     CDN: hasCdn
       ? [
           'each page asks the Function: raise MAX_INSTANCES, or make the CDN obey s-maxage',
-          // Within 2 s, so a CDN that keeps answers gives most of these.
+          // All of these are sent within 2 s, for which a CDN keeps the standings: so a CDN that works answers most of them from
+          // its copy.
           ...Array<Probe>(5).fill([`GET ${STANDINGS}`, []]),
           [`GET ${STANDINGS}`, [FROM_CDN_COPY]],
         ]
@@ -173,10 +174,10 @@ function liveChecks(home: HomeFacts): Record<string, Check> {
   };
 }
 
-/** The checks that depend on the address at which visitors open the page. */
+/** Returns the checks that depend on the address at which visitors open the page. */
 function addressChecks({ origin }: HomeFacts): Record<string, Check> {
   const isLocal = isLoopback(new URL(origin).hostname);
-  // Refusals that come after the check of origins: no game has the id, or with App Check the token is missing.
+  // Both refusals come after the check of the origin: no game has the id, or with App Check the token is missing.
   const isLetIn: Need = ['404 or 401', (answer) => /^status: 40[14]/.test(answer)];
   return {
     'public address': isLocal
@@ -196,7 +197,7 @@ function headerChecks({ covers, documents, isCloud, origin }: HomeFacts): Record
   const all = { ...SECURITY_HEADERS, ...(origin.startsWith('https:') && HSTS) };
   const { 'Content-Security-Policy': policy, ...others } = all;
   const needs = Object.entries(others).map(([name, value]) => `\n${name.toLowerCase()}: ${value}`);
-  // The policy of Hosting allows more connections.
+  // Each part of the policy is looked for by itself, because the policy of Hosting allows more connections.
   const parts = policy.split('; ');
   // Pages of the operator's choice may frame inicio.
   const ofInicio = parts.filter((part) => !part.startsWith('frame-ancestors'));
@@ -234,7 +235,7 @@ function repeatedVotes(): Check {
 
 function refusedVotes({ documents }: HomeFacts): Probe[] {
   const vote = noGame();
-  // Firestore's list comes past every cache, here with the sums alone.
+  // Firestore's own list comes past every cache. The field mask asks for the sums alone.
   const games = `${documents}/${GAMES}?pageSize=1000&mask.fieldPaths=votos`;
   const sums: Probe = [`GET ${documents ? games : STANDINGS}`, [OK, SAME_VOTES]];
   return [
@@ -247,8 +248,8 @@ function refusedVotes({ documents }: HomeFacts): Probe[] {
 }
 
 /**
- * The rules have to refuse all but the first. If they allow the others, nothing is written all the same: the
- * document exists already, nothing of it would change, or a condition of the request is not met.
+ * Returns probes of the rules of Firestore, which have to refuse all but the first probe. Even if they allow the others, nothing
+ * is written: the document exists already, nothing of it would change, or a condition of the request is not met.
  */
 function rulesOf(documents: string, { ids, isEmulated }: HomeFacts): Probe[] {
   const unchanged = 'updateMask.fieldPaths=none&currentDocument.exists=true';
@@ -279,7 +280,7 @@ function rulesOf(documents: string, { ids, isEmulated }: HomeFacts): Probe[] {
     ...refused.map(
       (request): Probe => [at(request), ['status: 403'], /^P/.test(request) ? json : {}],
     ),
-    // A stranger's transaction could hold up every vote. The emulator allows transactions.
+    // In a transaction, a stranger could hold up every vote. The emulator allows transactions, so it is not asked.
     ...Object.entries(isEmulated ? {} : transactions).map(([method, body]): Probe => {
       return [`POST ${documents}:${method}`, [REFUSED], { ...json, body: JSON.stringify(body) }];
     }),

@@ -12,24 +12,27 @@ import { errorText, OperatorError } from '../../src/runtime/operator-error.ts';
 
 export const HEALTH = `GET ${API_PREFIX}${API_PATHS.health}`;
 
-/** Longer than any cold start, because the operator is to learn how long it took. */
+/**
+ * How long to wait for an answer, in milliseconds: longer than any cold start, because the operator wants to learn how long a
+ * cold start took.
+ */
 const CHECK_TIMEOUT_MS = 60_000;
 
-/** Enough of a missing text to tell which one it is. */
+/** How many letters of a missing text are quoted: enough to tell which text it is. */
 const MAX_QUOTED_LETTERS = 60;
 
 export type HomeFacts = Awaited<ReturnType<typeof inspectHome>>;
 
 /**
- * Sends a request such as `GET /inicio`, to this home unless it names another. Follows no redirect. Resolves with
- * `status: 200`, a line for each header with its name in lower case, an empty line, and the body; or else with why
- * there is no answer.
+ * Sends a request such as `GET /inicio`, to this home unless the request names another address. No redirect is followed, unless
+ * `init` says so. Resolves with `status: 200`, a line for each header with its name in lower case, an empty line, and the body;
+ * or else with why there is no answer.
  */
 type Ask = (request: string, init?: RequestInit) => Promise<string>;
 
 /**
- * What a response has to contain: a text, or a condition with its name. `all` are the responses of the same check so
- * far, this one last.
+ * What a response has to contain: a text, or a condition with its name. `all` are the responses of the same check so far, with
+ * this response at the end.
  */
 export type Need =
   | string
@@ -37,7 +40,7 @@ export type Need =
 
 export type Probe = readonly [request: string, needs: readonly Need[], init?: RequestInit];
 
-/** @param send as `fetch` does */
+/** @param send sends a request, as `fetch` does */
 export function createAsk(
   origin: string,
   send: (url: URL, init: RequestInit) => Promise<Response>,
@@ -64,10 +67,9 @@ export function createAsk(
 }
 
 /**
- * Says what is wrong with the newest answer: that there is none, or which of `needs` is the first that it does not
- * meet.
+ * Says what is wrong with the newest answer: that there is none, or which of `needs` it fails to meet first.
  *
- * @param answers those to the probes of one check
+ * @param answers the answers to the probes of one check so far, the newest last
  */
 export function faultOfAnswer(
   needs: readonly Need[],
@@ -85,7 +87,7 @@ export function faultOfAnswer(
   return `is ${status} without ${text || missing[0]} ${mensaje}`.trim();
 }
 
-// For unknown paths, Hosting has a small page that leads to inicio.
+// The location is that of a redirect. For unknown paths, Hosting has a small page instead, which leads to inicio.
 export const LEADS_TO_INICIO: Need = [
   'a way to /inicio',
   (answer) => /\nlocation: \S*\/inicio\n|url=\/inicio"/.test(answer),
@@ -110,7 +112,7 @@ export function aged(seconds: number): Need {
   return [`an age of ${seconds} s at most`, (answer) => ageOf(answer) <= seconds];
 }
 
-/** The part of an answer, the standings or Firestore's list of the games, that tells of votes. */
+/** Returns the part of an answer that tells of votes: the standings, or Firestore's list of the games. */
 function votesOfAnswer(answer: string): string | undefined {
   return /"(documents|standings)":.*/s.exec(answer)?.[0];
 }
@@ -159,7 +161,7 @@ export async function inspectHome(origin: string, ask: Ask) {
     documents: project && `${firestore}/v1/projects/${project}/databases/(default)/documents`,
     /** The ids of the nominees; none if the answer is no list, which a check then reports. */
     ids: inList('id'),
-    // The list begins with another nominee each minute.
+    // Sorted, because the list begins with another nominee each minute.
     covers: inList('url')
       .filter((url) => url !== '')
       .toSorted(),

@@ -53,7 +53,7 @@ function verdictOf({ ballots, faults, orphans }: Audited, { repair }: Options): 
   return `\`goty audit --repair\` sets the sums from the ballots${also}.`;
 }
 
-/** How many voided ballots no act of the record explains. */
+/** Counts the voided ballots that no act of the record explains. */
 async function countUnexplained(store: VoteStore): Promise<number> {
   const actIds = new Set((await store.record()).map(({ id }) => id));
   let unexplained = 0;
@@ -107,7 +107,7 @@ async function faultsOf(store: VoteStore) {
     faults,
     orphans: counts.filter(({ exists }) => !exists),
     ballots: ballotsIn(counts),
-    // What is hidden of a game is less than 0 where its votes were changed to other games.
+    // A game's hidden votes are less than 0 where its votes were changed to other games.
     hidden: counts.reduce((sum, { hidden }) => sum + Math.max(0, hidden), 0),
     voided: counts.reduce((sum, { voided }) => sum + voided, 0),
   };

@@ -7,7 +7,7 @@ import { checksOf } from '../check/checks.ts';
 import { createAsk, faultOfAnswer, inspectHome, type Probe } from '../check/probes.ts';
 import { printLine } from '../terminal.ts';
 
-/** What a template of the page leaves open for its home. */
+/** A slot, which a template of the page leaves open for its home to fill. */
 const ANY_SLOT = /\{\{[\w-]+\}\}/;
 interface Options {
   readonly function?: string;
@@ -63,7 +63,10 @@ export async function check(
   if (faults > 0) throw new OperatorError(`${pluralize(faults, 'fault')} at ${origin}.`);
 }
 
-/** A probe for each screen that was built in the folder: the answer needs the static parts of its template. */
+/**
+ * Returns a probe for each screen that was built in the folder: the answer has to contain the static parts of the screen's
+ * template.
+ */
 function probesOf(folder: string): Probe[] {
   return ['inicio', 'goty']
     .map((name) => [`GET /${name}`, join(folder, '.templates', `${name}.html`)] as const)
@@ -71,7 +74,7 @@ function probesOf(folder: string): Probe[] {
     .map(([request, file]) => [request, readFileSync(file, 'utf8').split(ANY_SLOT)]);
 }
 
-/** An address without the slash at its end. */
+/** Reads an address, without the slash at its end. */
 function readAddress(text: string): string {
   const { protocol = '', href = '' } = URL.parse(text) ?? {};
   if (/^https?:$/.test(protocol)) return href.replace(/\/$/, '');

@@ -24,7 +24,9 @@ import { KNOWN_MS } from './times.ts';
 
 const MAX_MADE = 100_000;
 const SOON = 'within 10 s';
-/** After which no vote is on its way that a server has accepted because it did not know of a change. */
+/**
+ * After this time, in milliseconds, no vote is still on its way that a server has accepted because it did not know of a change.
+ */
 export const SETTLED_MS = KNOWN_MS + SETTLE_MS.cloud;
 
 interface Options extends Flags<'end' | 'yes'> {
@@ -35,7 +37,7 @@ interface Options extends Flags<'end' | 'yes'> {
   readonly useKey?: string;
 }
 
-/** None of these goes with another one, nor with `--make`. */
+/** None of these options goes with another one of them, nor with `--make`. */
 const SOLE_OPTIONS: readonly (readonly [flags: string, description: string])[] = [
   ['--revoke <code>', 'end a code that was lost, and void its vote'],
   ['--end', 'end all codes, so that nothing stored leads from a code to its vote'],
@@ -142,7 +144,7 @@ function writeNew(path: string, text: string) {
 }
 
 /**
- * Where visitors vote, and the name of the event.
+ * Returns the origin at which visitors vote, and the name of the event.
  *
  * @throws OperatorError if there is no address that other devices can open
  */

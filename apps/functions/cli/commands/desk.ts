@@ -8,11 +8,17 @@ import { NO_KEYS } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
 import { printLine } from '../terminal.ts';
 
-/** The border that scanners need, in modules: ISO/IEC 18004. */
+/** The border that scanners need around a QR code, in modules, which are its dots (ISO/IEC 18004). */
 const QUIET_MODULES = 4;
-/** Two rows of a code in one line of text: 1 for a dark module above, plus 2 for one below. */
+/**
+ * The characters that show two rows of a QR code in one line of text: the index is 1 for a dark module above, plus 2 for a dark
+ * module below.
+ */
 const HALF_BLOCKS = ' ▀▄█';
-/** Black on white of the 256 colours, which no theme of a terminal changes: not every scanner reads a code inverted. */
+/**
+ * Black on white, out of the 256 colours, which no theme of a terminal changes: not every scanner reads a QR code with inverted
+ * colours.
+ */
 const BLACK_ON_WHITE = '\x1b[38;5;16;48;5;231m';
 const RESET = '\x1b[0m';
 
@@ -32,7 +38,7 @@ async function desk({ store, project }: Target, { off }: Flags<'off'>) {
     throw error instanceof DeskFullError ? new OperatorError(error.message) : error;
   });
   printLine(link);
-  // Into a pipe or a file goes the link alone, and a link to this machine is nothing to scan.
+  // A pipe or a file gets no QR code, and nobody scans a link that works only on this machine.
   if (process.stdout.isTTY && link.startsWith('https:')) console.info(qrCodeText(link));
   printLine('It works once, within 15 minutes. Whoever opens it can run the vote.');
   if (link.startsWith('http:'))
@@ -41,7 +47,7 @@ async function desk({ store, project }: Target, { off }: Flags<'off'>) {
     );
 }
 
-/** A QR code for a terminal, dark on light. */
+/** Returns a QR code for a terminal, dark on light. */
 function qrCodeText(url: string): string {
   const code = generate(url);
   const end = code.size + QUIET_MODULES;
@@ -57,7 +63,7 @@ function qrCodeText(url: string): string {
 }
 
 /**
- * The origin at which the desk of a project opens or, without a project, that of the database.
+ * Returns the origin at which the desk of a project opens or, without a project, the desk of the database's server.
  *
  * @throws OperatorError for a project of the emulators, which have no https
  */

@@ -21,13 +21,20 @@ export function addResetCommand(program: Command) {
     .option('--yes', 'do not ask for confirmation');
 }
 
-/** What is exported, if not all: the nominee and ballots of a game, without the times of the vote, or a vote that was reset. */
+/**
+ * Which part of a vote is exported, if not all: with `game`, its nominee and ballots, without the times and the record; with
+ * `resetVote`, the vote with this id, which a reset has just replaced by another.
+ */
 interface Part {
   readonly game?: string;
   readonly resetVote?: string;
 }
 
-/** @returns the number of ballots */
+/**
+ * Exports a vote, or a part of it, to a file.
+ *
+ * @returns the number of ballots
+ */
 export async function exportVote(
   { store, name }: Target,
   file: string,
@@ -53,7 +60,7 @@ export async function exportVote(
   return number;
 }
 
-/** All ballots but those whose id names that vote. */
+/** Yields all ballots except those whose id names that vote. */
 async function* without(voteId: string, ballots: AsyncIterable<Ballot>): AsyncGenerator<Ballot> {
   for await (const ballot of ballots) if (!isOfVote(ballot.id, voteId)) yield ballot;
 }
@@ -89,7 +96,10 @@ async function replaceVote(target: Target, file: string, isFrozen: boolean): Pro
   return ballots;
 }
 
-/** Begins another vote, in which everybody can vote again, and then exports the one before, in which nobody can any more. */
+/**
+ * Begins another vote, in which everybody can vote again, and then exports the vote before, which takes no more votes. If the
+ * export fails, the vote before goes on.
+ */
 async function exportBeforeReset(target: Target, file: string): Promise<number> {
   const { store } = target;
   throwIfExists(file);
@@ -104,12 +114,12 @@ async function exportBeforeReset(target: Target, file: string): Promise<number> 
   }
 }
 
-/** After half a reset, everybody could vote again while their earlier votes still count. */
+/** Half a reset would leave earlier votes that still count, while their voters could vote again. */
 function refuseToEnd() {
   console.error('The vote is being reset: this cannot be interrupted.');
 }
 
-/** Removes the ballots of the file, not all ballots, so that a vote that arrives meanwhile is not lost. */
+/** Removes only the ballots that are in the file, so that a vote that arrives meanwhile is not lost. */
 async function removeBallots({ store }: Target, file: string) {
   for await (const group of readVoteFile(file)) await store.change(changeBallots(group, 'gone'));
 }

@@ -35,7 +35,10 @@ import {
 import { textChanges } from './nominees.ts';
 import { waitUntilKnown } from './times.ts';
 
-/** The times that an import sets together: a vote keeps all of its own, or gets all of the file's. The freeze is decided apart. */
+/**
+ * The times that an import sets together: a vote keeps all of its own, or gets all of the file's. The freeze is decided
+ * separately.
+ */
 const SCHEDULE = TIME_NAMES.filter((name) => name !== 'frozenAt');
 
 type Options = Pick<Target, 'project'> & Flags<'dryRun' | 'yes'>;
@@ -50,7 +53,7 @@ export function addImportCommand(program: Command) {
 
 async function importFile(path: string, options: Options) {
   const file = filePath(path);
-  // The file is read more than once, and the whole of it is checked before anything is written.
+  // A pipe would not do: the file is read more than once, because all of it is checked before anything is written.
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
     throw new OperatorError(`${file} is no file: import the one that \`goty export\` wrote.`);
   }
@@ -70,7 +73,7 @@ async function importInto(target: Target, file: string, vote: VoteSummary, optio
   const own = await store.state();
   const counts = await whileBusy('Counting', store.recount());
   const hasVotes = counts.some(({ ballots, voided }) => ballots + voided > 0);
-  // Most imports void nothing, and counting what one voids costs reads.
+  // The differences are looked for only if something may be voided, because that costs reads, and most imports void nothing.
   const mayVoid = vote.voided > 0 || counts.some(({ voided }) => voided > 0);
   const differences: Differences =
     hasVotes && mayVoid ? await findDifferences(store, file) : new Map();
@@ -98,8 +101,8 @@ function soundBallots(file: string, vote: VoteSummary): string {
 }
 
 /**
- * Ballots that are voided in the file alone or in the store alone, as the store has them after the import; by the act
- * that voids them in the file, `undefined` if none does.
+ * Ballots that are voided in the file alone or in the store alone, as the store has them after the import. They are grouped by
+ * the act that voids them in the file, `undefined` if none does.
  */
 type Differences = ReadonlyMap<string | undefined, readonly Ballot[]>;
 
@@ -130,7 +133,7 @@ function differencesText(differences: Differences, verb: string): string {
   return ` Of the votes that are there already, ${voided} ${verb} voided, and ${restored} counted again.`;
 }
 
-/** What has to be known before a vote can be counted: the times, the freeze, and then the nominees. */
+/** Imports what servers have to know before a vote can be counted: the times, the freeze, and then the nominees. */
 async function importTimesAndNominees(
   target: Target,
   vote: VoteSummary,
@@ -151,7 +154,7 @@ async function importTimesAndNominees(
     return { ...times, frozenAt: freezesAt, endsAtClose };
   };
   await store.change(setTimes(decide, 'command'));
-  // With the file's vote id, the voters of its ballots are known to have voted.
+  // With the file's vote id, the store knows that the voters of the imported ballots have voted.
   if (!hasVotes) await store.change(setVoteId(vote.voteId));
   if (SCHEDULE.some((name) => times[name] !== vote[name])) {
     console.error('The vote keeps its own opening and closing times: see `goty status`.');
@@ -211,13 +214,13 @@ async function commitFile(store: VoteStore, file: string, id: string) {
     'other-vote': 0,
   };
   for await (const group of readVoteFile(file)) {
-    // Asked each time, because the vote may be frozen meanwhile.
+    // The state is read before each commit, because the vote may be frozen meanwhile: see `commit` in vote-store.ts.
     await store.state();
     const ballots = group.map((each) =>
       each.voided === UNNAMED_ACT ? { ...each, voided: id } : each,
     );
     const groupOutcomes = await store.commit(ballots);
-    // Of a ballot that was changed between two exports, the later version counts.
+    // Of a ballot that was changed between two exports, the later version counts, so it replaces the stored one.
     const laterBallots: CastBallot[] = [];
     for (const [index, outcome] of groupOutcomes.entries()) {
       const ballot = ballots[index];

@@ -68,8 +68,7 @@ async function init(file: string, options: InitOptions) {
         `${name} has a vote already: \`status\` shows it, and \`times\` and \`nominees set\` change it.`,
       );
     }
-    // Nobody can vote before there are nominees, so they come last, and an interrupted command can be
-    // repeated.
+    // Nobody can vote before there are nominees, so these are set last, and an interrupted command can be repeated.
     await store.change(setTimes(() => times, 'command'));
     if (opensAt !== undefined) await waitUntilKnown(target);
     await store.change(setNominees(nominees, 'init'));
@@ -148,7 +147,7 @@ async function askAbout(
   if (doubts.length > 0) await askForYes('Are these all different games?', yes);
 }
 
-/** A line for each text of these nominees that differs from the known one. */
+/** Returns a line for each text of these nominees that differs from that of the known nominee. */
 export function textChanges(known: ReadonlyMap<string, Nominee>, nominees: readonly Nominee[]) {
   return nominees.flatMap((nominee) =>
     NOMINEE_TEXTS.flatMap((field) => {
@@ -170,8 +169,8 @@ async function remove(target: Target, { yes }: Flags<'yes'>, id: string) {
   const voided = found.voided > 0 ? ` and ${found.voided} voided` : '';
   const votes = `${pluralize(found.ballots, 'vote')}${voided}, and those that arrive meanwhile`;
   await askForYes(`Remove ${id} with ${votes}? Its voters can vote again.`, yes);
-  // No file is written for a game that is gone (an interrupted removal has written it), nor for one with invalid fields
-  // (stored by hand; no export can have it).
+  // No file is written for a game that is gone, because the interrupted removal has written it, nor for a game with invalid
+  // fields, which was stored by hand and which no export can have.
   const isWritten = nominee !== undefined && faultsOfNominee(nominee).length === 0;
   const name = `removed-${id}-${new Date().toISOString().replaceAll(':', '-')}.ndjson`;
   const folder = dirname(configuredPaths().databasePath);

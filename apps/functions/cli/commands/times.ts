@@ -29,13 +29,16 @@ type Options = Flags<'untilClose' | 'yes'> & {
 };
 
 const PHASES = { before: 'not open yet', open: 'open', closed: 'closed' } as const;
-/** What a time is called, and what sets it beside others. */
+/** What each time is called, and the option of `goty times` that sets it. */
 const TIMES = {
   opensAt: { noun: 'opening', option: 'opens', about: `when voting opens: ${AT}, or never` },
   closesAt: { noun: 'closing', option: 'closes', about: 'when voting closes, or never' },
   frozenAt: { noun: 'freeze', option: 'freeze', about: 'when new votes are hidden, or never' },
 } as const satisfies Record<TimeName, object>;
-/** After this time every instance knows a change of the times (SPEC T2), even one that was just reading the earlier ones. */
+/**
+ * After this time, in milliseconds, every instance knows a change of the times (SPEC T2), even an instance that was just reading
+ * the earlier times.
+ */
 export const KNOWN_MS = 11_000;
 const VIEWERS_TIMEOUT_MS = 5_000;
 const ACTS_IN_STATUS = 5;
@@ -90,7 +93,11 @@ export function addTimesCommands(program: Command) {
     .option('--json', 'print JSON');
 }
 
-/** @throws OperatorError for times that no vote can have, whichever command sets one of them */
+/**
+ * Checks times that a command sets.
+ *
+ * @throws OperatorError for times that no vote can have, whichever command sets one of them
+ */
 export function checkTimes(times: VoteTimes) {
   try {
     assertValidTimes(times);
@@ -124,7 +131,7 @@ function sentenceOf(fault: TimesFault): string {
   }
 }
 
-/** Says why a close in the past may surprise visitors who have voted since, if it may. */
+/** Says why a close in the past may surprise visitors who have voted since; `undefined` if it cannot. */
 function riskOf(before: VoteTimes, { closesAt }: TimesChange, now: number): string | undefined {
   if (typeof closesAt !== 'number' || closesAt >= now || closesAt === before.closesAt) return;
   if (phaseAt(now, before) === 'closed') return;
@@ -167,7 +174,10 @@ function changeTo(wishOf: (options: Options) => TimesChange) {
   };
 }
 
-/** Call this before the nominees are set: an instance may still know the times of an earlier vote. */
+/**
+ * Waits until every instance in the cloud knows the last change. Call this before the nominees are set, because an instance may
+ * still know the times of an earlier vote.
+ */
 export async function waitUntilKnown({ project }: Target) {
   if (project === undefined) return;
   console.error(`Waiting ${KNOWN_MS / 1_000} s until every instance knows of it.`);
@@ -207,14 +217,14 @@ async function status({ isServed, port = 0, store }: Target, { json }: Flags<'js
     console.error('It has no nominees, so nobody can vote yet: see `goty init`.');
 }
 
-/** How many votes are hidden or voided: each of them has used a code, too. */
+/** Counts the votes that are hidden or voided: each of these has used a code, too. */
 async function countUnseen(store: VoteStore): Promise<number> {
   const hidden = [...(await store.hidden()).votes.values()];
   const voided = (await store.voids()).map(({ votes }) => votes);
   return [...hidden, ...voided].reduce((sum, votes) => sum + votes, 0);
 }
 
-/** How many pages listen to the server at that port; `undefined` if it does not answer. */
+/** Asks the server at that port how many pages listen to its live stream; `undefined` if it does not answer. */
 async function readViewers(port: number) {
   const address = `http://127.0.0.1:${port}`;
   try {
@@ -222,11 +232,11 @@ async function readViewers(port: number) {
     const { body } = await fetch(`${address}${API_PREFIX}${API_PATHS.live}`, { signal });
     for await (const text of body?.pipeThrough(new TextDecoderStream()) ?? []) {
       const [, viewers] = new RegExp(`event: ${PING_EVENT}\ndata: (\\d+)`).exec(text) ?? [];
-      // The stream of `status` itself is counted, too.
+      // The server also counts the stream of `status` itself.
       if (viewers !== undefined) return { address, viewers: Number(viewers) - 1 };
     }
   } catch {
-    // The server ends, or takes no more streams.
+    // The server is ending, or takes no more streams.
   }
   return undefined;
 }

@@ -17,7 +17,7 @@ import { addVoteCommand, type Flags, readyLine, type Target } from '../target.ts
 import { askForYes, printLine, printRows, whileBusy } from '../terminal.ts';
 import { AT, formatIso, formatLong, readTime } from '../time.ts';
 
-/** This many times the votes of a quiet minute mean a crowd, or several games that are stuffed at once. */
+/** How many times the votes of a quiet minute mean a crowd, or several games that are stuffed at once. */
 const CROWD = 10;
 const RULE = `A game stands out in a minute with ${MIN_VOTES} votes or more, over ${OUTLIER_FACTOR} times as many as expected. Expected is its usual part of what the others got in that minute, the largest two left out; usual is what it got, or more, in three quarters of the minutes. Where no game does, all stand out in a minute with over ${CROWD} times the votes of a quiet one: a crowd, or many games stuffed at once.`;
 
@@ -68,7 +68,7 @@ async function traffic(target: Target, options: Flags<'csv' | 'json'>) {
     printLine(
       `${game} got ${pluralize(votos, 'vote')} in ${length}; about ${expected} would be usual:`,
     );
-    // The last minute may not be over, and genuine votes may follow.
+    // The last minute may not be over, and genuine votes may follow in it.
     const end = formatIso(Math.min(to, Date.now()));
     printLine(
       `  ${readyLine(`void --game ${game} --from ${formatIso(from)} --to ${end}`, target)}`,
@@ -87,7 +87,7 @@ async function runVoid({ store }: Target, options: VoidOptions) {
   const names = new Map((await store.games()).map(({ id, name }) => [id, name]));
   if (game !== undefined && !names.has(game)) throw new OperatorError(`There is no game ${game}.`);
   const found: Ballot[] = [];
-  // All ballots, because what one game got is compared with what the others got.
+  // To void votes, all ballots are read, because what one game got is compared with what the others got.
   const minutes = await countByMinute(
     store.ballots({ game: undo ? game : undefined }),
     (ballot) => {
@@ -103,7 +103,8 @@ async function runVoid({ store }: Target, options: VoidOptions) {
   const times = ranges
     .map(({ from, to }) => `from ${formatLong(from)} to ${formatLong(to)}`)
     .join(', ');
-  // A ballot has the time of the last change, and can be changed again while it is voided.
+  // The sentence says 'cast or changed', because a ballot has the time of the last change, and can be changed even while it is
+  // voided.
   printLine(`${votes} cast or changed ${times}: ${byGame}.`);
   if (!undo) {
     const marked = (await trafficRows(minutes)).filter(({ standsOut }) => standsOut);
@@ -126,7 +127,11 @@ async function runVoid({ store }: Target, options: VoidOptions) {
   );
 }
 
-/** @throws OperatorError for a range of time that is empty or not past, or that lacks one of its ends */
+/**
+ * Returns the ranges of time that the options name.
+ *
+ * @throws OperatorError for a range that is empty or not past, or that lacks one of its ends
+ */
 function rangesOf({ from, to = [] }: VoidOptions, now: number) {
   const isPaired = to.length === from.length || (from.length === 1 && to.length === 0);
   if (!isPaired) throw new OperatorError('Of several ranges, each needs its --from and its --to.');

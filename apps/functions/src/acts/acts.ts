@@ -15,8 +15,8 @@ import {
 import { applyChange, applyDeskChange, TimesError, timesRevisionOf } from './change-times.ts';
 import { changeDeskKeys, withCode, withoutDevice, withoutEnded } from './desk-keys.ts';
 
-// Everything that the operator does to a vote, as decisions for `change` of the store. Commands, the desk and servers
-// share them; no store knows of them.
+// What the operator does to a vote, as functions for `change` of the store. Commands, the desk and servers share these functions;
+// no store knows of them.
 
 type Actor = Act['by'];
 
@@ -24,9 +24,9 @@ type Actor = Act['by'];
 export const MAX_GAMES_IN_ACT = 20;
 
 /**
- * Sets the times to what `decide` returns, and notes that.
+ * Sets the times to what `decide` returns, and adds an act to the record. If the times stay the same, nothing is written.
  *
- * @param recount whether a sum was found to be wrong
+ * @param recount whether a sum was found to be wrong: then every sum is set from the ballots
  */
 export function setTimes(
   decide: (times: VoteTimes, now: number) => VoteTimes,
@@ -45,12 +45,11 @@ export function setTimes(
 }
 
 /**
- * Changes the times as the operator wishes.
+ * Changes the times as the operator wishes. The returned function throws TimesError if the wish is refused.
  *
  * @param seenRevision the revision of the times that the operator has seen: see timesRevisionOf
- * @param noticeMs at the desk: for how long every page counts down before a close that is wished now
- * @param recount whether a sum was found to be wrong
- * @throws TimesError
+ * @param noticeMs at the desk: for how long every page counts down before a close that is wished now; `undefined` for a command
+ * @param recount whether a sum was found to be wrong: then every sum is set from the ballots
  */
 export function changeTimes(
   wish: TimesChange,
@@ -78,7 +77,10 @@ export function changeTimes(
   );
 }
 
-/** Ends a freeze, only once however many callers do so. With `due`, only if the freeze ends by itself at that time. */
+/**
+ * Ends a freeze, only once however many callers do so. With `due`, the freeze is ended only if it is to end by itself at that
+ * time.
+ */
 export function reveal(by: Actor, due?: number, recount = false): Decide {
   const decide = (times: VoteTimes) => {
     const isOver = due === undefined ? times.frozenAt !== undefined : isRevealDue(due, times);
@@ -102,61 +104,92 @@ export async function revealAtClose(
   return isWrong;
 }
 
+/**
+ * Adds nominees, and changes the texts of existing ones.
+ *
+ * @param what the name of the act for the record; without a name, no act is added
+ */
 export function setNominees(nominees: readonly Nominee[], what?: 'init' | 'nominees'): Decide {
   const ids = nominees.map(({ id }) => id);
   const note = noteOf('command', what && { what, ...namedGames(ids) });
   return (_, now) => ({ nominees, acts: note(now) });
 }
 
+/**
+ * Removes a game and its ballots.
+ *
+ * @param votes the number of votes that the act in the record names; without a number, no act is added
+ */
 export function removeGame(id: string, votes?: number): Decide {
   const details = { what: 'remove', games: [id] } as const;
   const note = noteOf('command', votes === undefined ? undefined : { ...details, votes });
   return (_, now) => ({ removed: [id], acts: note(now) });
 }
 
-/** Removes the ballots of each id in `missing` that no game has. Then sets every sum from the ballots. */
+/**
+ * Removes the ballots of each id in `missing` that no game has. Then sets every sum from the ballots.
+ *
+ * @param votes the number of removed votes that the act in the record names; without a number, no act is added
+ */
 export function repair(missing: readonly string[], votes?: number): Decide {
   const note = noteOf('command', votes === undefined ? undefined : { what: 'repair', votes });
   return (_, now) => ({ missing, recount: true, acts: note(now) });
 }
 
+/**
+ * Adds a reset to the record, and ends every link and browser of the desk.
+ *
+ * @param votes how many ballots the reset removes
+ */
 export function noteReset(votes: number): Decide {
   const note = noteOf('command', { what: 'reset', votes });
   return (_, now) => ({ keys: NO_KEYS, acts: note(now) });
 }
 
-/** Begins another vote, in which each voter of the one before can vote again. */
+/** Begins another vote, in which each voter of the vote before can vote again. */
 export function setVoteId(voteId: string): Decide {
   return () => ({ voteId });
 }
 
-/** Hides the votes that a frozen vote still shows of ballots that a reset has removed. */
+/** Hides the votes that a frozen vote still shows though a reset has removed their ballots. */
 export function hideRest(): Decide {
   return () => ({ hide: true });
 }
 
 /**
+ * Adds the record of an imported vote, and the act of the import itself.
+ *
  * @param record the acts of the imported vote's record that are to be added
  * @param id the id of the import's own act
+ * @param votes how many ballots are imported
  */
 export function importActs(record: readonly ActPart[], id: string, votes: number): Decide {
   const note = noteOf('command', { what: 'import', votes }, id);
   return (_, now) => ({ acts: [...record, ...note(now)] });
 }
 
-/** Lets one more browser in to the desk. `code` is the hash of its code, and `from` that of the inviting device's key. */
+/**
+ * Lets one more browser in to the desk.
+ *
+ * @param code the hash of that browser's code
+ * @param from the hash of the key of the device that invites it
+ */
 export function invite(code: string, from: string | undefined): Decide {
   const note = noteOf('desk', { what: 'invite' });
   return changeDeskKeys((keys, now) => withCode(keys, code, now, from), note);
 }
 
-/** Ends a browser of the desk. */
+/**
+ * Ends the access of a browser to the desk.
+ *
+ * @param browser the id of its device: see deviceIdOf
+ */
 export function revoke(browser: string): Decide {
   const note = noteOf('desk', { what: 'revoke' });
   return changeDeskKeys((keys) => withoutDevice(keys, browser), note);
 }
 
-/** Changes ballots of a reset or an import, whose own act tells of the change. */
+/** Changes ballots for a reset or an import, whose own act tells of the change. */
 export function changeBallots(group: readonly Ballot[], to: Fate): Decide {
   return () => ({ ballots: { group, to } });
 }
@@ -172,7 +205,7 @@ function isIn({ at }: Ballot, { from, to }: TimeRange): boolean {
 
 const BALLOTS_PER_VOID = 500;
 
-/** The writes that void these ballots, with an act for each range. */
+/** Returns the writes that void these ballots, with an act for each range. */
 export function voidSteps(
   ballots: readonly Ballot[],
   ranges: readonly TimeRange[],
@@ -185,7 +218,7 @@ export function voidSteps(
   });
 }
 
-/** The writes that count these voided ballots again, with an act for each act that has voided some of them. */
+/** Returns the writes that count these voided ballots again, with an act for each act that has voided some of them. */
 export function undoSteps(ballots: readonly Ballot[], by: Actor): readonly Decide[] {
   const byAct = Map.groupBy(ballots, ({ voided = '' }) => voided);
   return [...byAct].flatMap(([undoes, ofAct]) =>
@@ -207,14 +240,17 @@ export async function voidRange(
   return changeInSteps(store, voidSteps(ballots, [range], by));
 }
 
-/** Counts all votes again that an act still voids. Resolves like `changeInSteps`. */
+/** Counts all votes again that the act with this id still voids. Resolves like `changeInSteps`. */
 export async function undoVoid(store: VoteStore, act: string, by: Actor): Promise<number> {
   const ballots: Ballot[] = [];
   for await (const ballot of store.ballots({ voided: act })) ballots.push(ballot);
   return changeInSteps(store, undoSteps(ballots, by));
 }
 
-/** Writes these changes one after the other. Resolves with how many ballots were changed: others may change some meanwhile. */
+/**
+ * Writes these changes one after the other. Resolves with how many ballots were really changed: others may have changed some
+ * meanwhile.
+ */
 export async function changeInSteps(
   store: Pick<VoteStore, 'change'>,
   steps: readonly Decide[],
@@ -222,13 +258,16 @@ export async function changeInSteps(
   let changed = 0;
   for (const decide of steps) {
     changed += await store.change(decide);
-    // At the desk, a server answers votes meanwhile.
+    // When the desk asks for these changes, the server answers votes between two of them.
     await setImmediate();
   }
   return changed;
 }
 
-/** Each step writes its ballots and its part of the act in one transaction, so wherever the steps end, act and ballots agree. */
+/**
+ * Returns the steps in which these ballots are changed. Each step writes its ballots and its part of the act in one transaction,
+ * so wherever the steps end, act and ballots agree.
+ */
 function stepsOf(ballots: readonly Ballot[], to: Fate, act: Omit<Act, 'at'>): readonly Decide[] {
   const groups = Map.groupBy(ballots, (_, at) => Math.floor(at / BALLOTS_PER_VOID));
   return [...groups].map(([part, group]): Decide => {
@@ -257,7 +296,10 @@ export function newActId(): string {
   return randomBytes(8).toString('hex');
 }
 
-/** Returns a function that notes an act, with the same id however often a transaction is tried. */
+/**
+ * Returns a function that makes the act for the record, with the same id however often a transaction is tried; no act without
+ * `details`.
+ */
 export function noteOf(
   by: Actor,
   details: Omit<Act, 'id' | 'at' | 'by'> | undefined,

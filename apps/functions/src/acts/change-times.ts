@@ -30,7 +30,7 @@ export class TimesError extends Error {
  * Returns the times after a change.
  *
  * @param now by the store's clock
- * @throws TimesError if they would surprise visitors, show what is hidden, or hide what was shown
+ * @throws TimesError if the new times would surprise visitors, show what is hidden, or hide what was shown
  */
 export function applyChange(before: VoteTimes, wish: TimesChange, now: number): VoteTimes {
   const isClosed = phaseAt(now, before) === 'closed';
@@ -50,7 +50,7 @@ export function applyChange(before: VoteTimes, wish: TimesChange, now: number): 
 }
 
 /**
- * The times after a wish of the desk. If the close is wished now, or brought forward, the result is held: the freeze
+ * Returns the times after a wish of the desk. If the close is wished now, or brought forward, the result is held: the freeze
  * begins at the close at the latest, and lasts until the operator shows the result.
  *
  * @param noticeMs for how long every page counts down before a close that is wished now
@@ -71,7 +71,7 @@ export function applyDeskChange(
   const closesAt = wish.closesAt === 'now' ? soon : wish.closesAt;
   if (typeof closesAt !== 'number') return applyChange(before, { ...wish, opensAt }, now);
   if (closesAt < now) throw new TimesError({ code: 'closed-already', closesAt });
-  // Also if the vote was about to close by itself: the operator was told that nobody sees the result.
+  // The result is held even if the vote was about to close by itself: the operator was told that nobody sees the result.
   const isHeld = wish.closesAt === 'now' || closesAt < (before.closesAt ?? Infinity);
   const frozenAt = Math.min(before.frozenAt ?? Infinity, closesAt);
   const held = isHeld && { frozenAt, endsAtClose: false };
@@ -88,7 +88,10 @@ function openingAtDesk(before: VoteTimes, { opensAt }: TimesChange, now: number)
   return opensAt;
 }
 
-/** The change that restores the times from before the desk brought the close forward, as long as that close is to come. */
+/**
+ * Returns the change that restores the times from before the desk brought the close forward; `undefined` unless the desk has done
+ * so last and that close is still to come.
+ */
 export function cancelOfDeskClose(
   times: VoteTimes,
   acts: readonly Act[],
@@ -106,7 +109,7 @@ export function timesRevisionOf(times: Partial<VoteTimes>): string {
   return [...TIME_NAMES.map((name) => times[name]), times.endsAtClose].join(' ');
 }
 
-/** @throws TimesError for times that no vote can have, whatever sets them */
+/** @throws TimesError for times that no vote can have, whoever sets them */
 export function assertValidTimes({
   opensAt = 0,
   closesAt = Infinity,

@@ -5,9 +5,15 @@ import { DESK_NAME } from '@goty/shared/protocol';
 import type { Decide, DeskKeys, VoteStore } from '../votes/vote-store.ts';
 
 const AFTER_CLOSE_MS = 24 * 60 * 60_000;
-/** A phone that was lent, lost or sold must not run a vote for ever, not even one that never closes. */
+/**
+ * The longest that a device may use the desk, in milliseconds: a phone that was lent, lost or sold must not run a vote for ever,
+ * not even a vote that never closes.
+ */
 const MAX_DEVICE_MS = 7 * AFTER_CLOSE_MS;
-/** No person makes more links in the 15 minutes that one lives. Used links are kept and count, so that none lives again. */
+/**
+ * How many codes of links are kept at once. No person makes more in the 15 minutes for which a link is valid. A used code is kept
+ * for that time, and counts, so that the link cannot be made valid again.
+ */
 const MAX_CODES = 100;
 
 const FULL_TEXTS = {
@@ -16,8 +22,8 @@ const FULL_TEXTS = {
 };
 
 /**
- * A desk that is full takes no browser and no link. None is dropped for it: nobody who lets others in may lose their own place.
- * The message is for the operator.
+ * A full desk takes no further browser and no further link. No older one is dropped instead: nobody who lets others in may lose
+ * their own place. The message is for the operator.
  */
 export class DeskFullError extends Error {
   override name = 'DeskFullError';
@@ -29,7 +35,9 @@ export class DeskFullError extends Error {
   }
 }
 
-/** Changes the keys, and notes that. Each change also removes the keys that have ended. */
+/**
+ * Changes the keys of the desk and, with `note`, adds an act to the record. Each change also removes the keys that have ended.
+ */
 export function changeDeskKeys(
   change: (keys: DeskKeys, now: number) => DeskKeys,
   note?: (now: number) => readonly Act[],
@@ -54,10 +62,10 @@ export async function makeDeskLink(store: VoteStore, origin: string): Promise<st
 }
 
 /**
- * Adds a code. Returns the same keys if the code is there or was used: a copy of the request that arrives late must not
- * bring it back.
+ * Adds the hash of a code. Returns the same keys if that code is there or was used, because a copy of the request that arrives
+ * late must not make it valid again, or if the inviter has ended.
  *
- * @param from the device that invites, if one does; a device that has ended invites nobody
+ * @param from the device that invites, if one does
  * @throws DeskFullError
  */
 export function withCode(keys: DeskKeys, code: string, now: number, from?: string): DeskKeys {
@@ -70,7 +78,7 @@ export function withCode(keys: DeskKeys, code: string, now: number, from?: strin
   return { ...keys, codes: [added, ...keys.codes] };
 }
 
-/** The entry of a code, if it still lets somebody in: a device that invites with it must still be in. */
+/** Returns the entry of a code if the code still lets somebody in: a device that has invited with it must still be in itself. */
 export function findOpenCode({ codes, devices }: DeskKeys, code: string) {
   const entry = findHash(codes, code);
   if (!entry || entry.isOver) return undefined;
@@ -78,7 +86,8 @@ export function findOpenCode({ codes, devices }: DeskKeys, code: string) {
 }
 
 /**
- * Turns a code into a device. Returns the same keys if the code lets nobody in any more. A device may use another code.
+ * Lets in a device with a code, which lets nobody in afterwards. Returns the same keys if the code lets nobody in any more. A
+ * device that is in may use another code.
  *
  * @throws DeskFullError
  */
@@ -94,7 +103,7 @@ export function withDevice(keys: DeskKeys, code: string, device: string, now: nu
   return { ...keys, codes, devices: [added, ...otherDevices] };
 }
 
-/** Ends the device of that id, and its invitations. Returns the same keys if there is none. */
+/** Ends the device of that id, and its invitations. Returns the same keys if there is no such device. */
 export function withoutDevice(keys: DeskKeys, id: string): DeskKeys {
   const devices = keys.devices.filter(({ hash }) => deviceIdOf(hash) !== id);
   if (devices.length === keys.devices.length) return keys;
@@ -105,9 +114,9 @@ export function withoutDevice(keys: DeskKeys, id: string): DeskKeys {
 }
 
 /**
- * The keys without those that have ended; the same object if none has. A device ends 24 h after the close or, if that is later,
- * after its own arrival, and 7 days after its arrival in any case; an invited device ends when its inviter would. Store the result
- * before the times change: later times would bring ended devices back.
+ * Returns the keys without those that have ended; the same object if none has. A device ends 24 h after the close or, if that is
+ * later, after its own arrival, and 7 days after its arrival in any case; an invited device ends when its inviter would. Store
+ * the result before the times change: later times would bring ended devices back.
  */
 export function withoutEnded(keys: DeskKeys, now: number, closesAt = Infinity): DeskKeys {
   const codes = keys.codes.filter(({ until }) => until > now);
@@ -119,7 +128,7 @@ export function withoutEnded(keys: DeskKeys, now: number, closesAt = Infinity): 
   return isSame ? keys : { ...keys, codes, devices };
 }
 
-/** The id of a device: a part of the hash of its key, by which nobody finds a key of 256 random bits. */
+/** Returns the id of a device: a part of the hash of its key, from which nobody can find the key's 256 random bits. */
 export function deviceIdOf(hash: string): string {
   return hash.slice(0, 16);
 }
@@ -136,7 +145,7 @@ interface Hashed {
   readonly hash: string;
 }
 
-/** Each comparison takes the same time, so that it tells nothing of the stored hashes. */
+/** Each comparison takes the same time, so that its duration tells nothing of the stored hashes. */
 function findHash<Entry extends Hashed>(entries: readonly Entry[], hash: string) {
   return entries.find((entry) => timingSafeEqual(Buffer.from(entry.hash), Buffer.from(hash)));
 }

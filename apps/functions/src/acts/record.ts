@@ -3,7 +3,10 @@ import type { StatusResponse } from '@goty/shared/game';
 import { phaseAt } from '@goty/shared/protocol';
 import type { ActPart, VoidedVotes, VoteStore } from '../votes/vote-store.ts';
 
-/** A closing time that stood for less than this was no announcement: somebody closed by accident, and cancelled it. */
+/**
+ * A closing time that stood for less than this, in milliseconds, was no announcement: somebody closed by accident, and cancelled
+ * it.
+ */
 const MIN_ANNOUNCED_MS = 60_000;
 
 /** The acts on a vote, in the order in which they were written, and the votes that they void now. */
@@ -36,7 +39,7 @@ export function wholeActs(parts: readonly ActPart[]): readonly Act[] {
   return [...acts.values()];
 }
 
-/** An import writes acts of earlier days behind those that are there. */
+/** Sorts acts by their times: an import writes acts of earlier days behind those that are there. */
 export function inOrderOfTime(acts: readonly Act[]): readonly Act[] {
   return acts.toSorted((a, b) => a.at - b.at);
 }
@@ -49,7 +52,7 @@ export function partKeyOf({ id, part = 0 }: ActPart): string {
 /**
  * Returns what the public is told of the record.
  *
- * @param closesAt when the vote has closed
+ * @param closesAt when the vote closed
  */
 export function disclosureOf(
   { acts, voids }: VoteRecord,
@@ -65,8 +68,9 @@ export function disclosureOf(
 }
 
 /**
- * The first closing time that visitors could rely on and that was changed after the opening, and when a vote that had
- * ended was opened again. Both since the last reset: what was before it is about another vote, as is a close that had passed by then.
+ * Finds the first closing time that visitors could rely on and that was changed after the opening, and when a vote that had ended
+ * was opened again. Only changes since the last reset count. Changes before it are about another vote, and so is a closing time
+ * that had passed by then.
  */
 function closeChangesIn(acts: readonly Act[]): Pick<Disclosure, 'movedFrom' | 'reopenedAt'> {
   const resetIndex = acts.findLastIndex(({ what }) => what === 'reset');
@@ -103,9 +107,9 @@ function joined(act: Act, next: Act): Act {
 }
 
 /**
- * When the votes were cast that an act still voids. The record says so, because a voided ballot gets a later time when its vote is
- * changed. If some of the act's votes count again, the times of the other ballots narrow the range of the record. If the record
- * does not know the act, or only a part of it, the ballots alone tell.
+ * Returns when the votes were cast that an act still voids. The record tells these times, because a voided ballot gets a later
+ * time when its vote is changed. If some of the act's votes count again, the times of the other ballots narrow the range of the
+ * record. If the record does not know the act, or only a part of it, the ballots alone tell.
  */
 function rangeOf({ act, votes, from, to }: VoidedVotes, acts: readonly Act[]): TimeRange {
   const { votes: total = 0, ranges: [range] = [] } = acts.find(({ id }) => id === act) ?? {};
@@ -114,7 +118,7 @@ function rangeOf({ act, votes, from, to }: VoidedVotes, acts: readonly Act[]): T
   return votes < total && span.from < span.to ? span : range;
 }
 
-/** Ranges that meet are told as one. */
+/** Joins ranges that overlap or touch. */
 function unionOf(ranges: readonly TimeRange[]): readonly TimeRange[] {
   const union: TimeRange[] = [];
   for (const { from, to } of ranges.toSorted((a, b) => a.from - b.from)) {

@@ -5,19 +5,22 @@ import type { Ballot } from '../votes/ballot.ts';
 // Finds votes that may be stuffed, for commands and the desk alike.
 
 export const MINUTE_MS = 60_000;
-/** With fewer votes in a minute, chance looks like a rush. */
+/** A game with fewer votes in a minute never stands out: chance alone may have brought its votes together. */
 export const MIN_VOTES = 20;
 export const OUTLIER_FACTOR = 4;
-/** How many other games may be stuffed in the same minute: they are left out if enough are left to compare with. */
+/**
+ * How many of the other games, those with the most votes, are left out of a comparison because they may be stuffed in the same
+ * minute. Fewer are left out if too few games would be left to compare with.
+ */
 const LARGEST_IGNORED = 2;
 /** Minutes are sampled together until the other games have this many votes. */
 const MIN_VOTES_OF_OTHERS = 30;
-/** With fewer minutes, a single one decides what is usual. */
+/** With votes in fewer minutes, a single minute decides what is usual. */
 const MIN_MINUTES = 5;
 /** How many minutes are looked at in one step, which takes some milliseconds. */
 const MINUTES_PER_STEP = 500;
 
-/** The votes of a minute, without those that are voided. */
+/** The votes of a minute, without voided ones. */
 interface Minute {
   readonly start: number;
   readonly total: number;
@@ -26,7 +29,7 @@ interface Minute {
 }
 
 /**
- * Why marks may mislead, in sentences.
+ * Returns why the marks of games that stand out may mislead, in sentences.
  *
  * @param until the end of the votes that are looked at
  */
@@ -44,7 +47,11 @@ export function minuteOf(at: number): number {
   return Math.floor(at / MINUTE_MS) * MINUTE_MS;
 }
 
-/** Every minute with votes, in order. `look` sees each ballot, voided ones too. */
+/**
+ * Returns every minute with votes, in order.
+ *
+ * @param look sees each ballot, voided ones too
+ */
 export async function countByMinute(
   ballots: AsyncIterable<Ballot>,
   look = (_ballot: Ballot) => {},
@@ -68,9 +75,9 @@ export async function countByMinute(
 }
 
 /**
- * What each game got in each minute, and what was to be expected. A game is compared with the others in the same
- * minute, because a crowd that arrives votes for all games; the largest two are left out, because they may be stuffed,
- * too. Some weeks take a second, in steps between which a server answers.
+ * Returns what each game got in each minute, and what was to be expected. A game is compared with the others in the same minute,
+ * because a crowd that arrives votes for all games; the two others with the most votes are left out, because they may be stuffed,
+ * too. The votes of some weeks take a second, in steps between which the server answers requests.
  */
 export async function trafficRows(minutes: readonly Minute[]) {
   const games = new Set<string>();
@@ -94,7 +101,7 @@ export async function trafficRows(minutes: readonly Minute[]) {
   return rows;
 }
 
-/** The votes of a minute for other games than this one, but for the `leftOut` of them that got most. */
+/** Returns the votes of a minute for games other than this one, without those of the `leftOut` other games that got most. */
 function othersIn({ total, votes }: Minute, game: string, leftOut: number): number {
   let otherVotes = total;
   let leftToSkip = leftOut;
@@ -106,8 +113,8 @@ function othersIn({ total, votes }: Minute, game: string, leftOut: number): numb
 }
 
 /**
- * A game's usual ratio of its votes to those of the others: the lower quartile over all minutes, because stuffing only
- * raises it. Minutes with similar totals are sampled together, since a single one is chance.
+ * Returns the usual ratio of a game's votes to those of the other games: the lower quartile over all minutes, because stuffing
+ * only raises a ratio. Minutes with similar totals are sampled together, since the ratio of a single minute is chance.
  */
 async function usualIn(byTotal: readonly Minute[], game: string, leftOut: number): Promise<number> {
   /** A ratio for each minute. */
@@ -133,7 +140,7 @@ export function lowerQuartile(values: readonly number[]): number {
   return Float64Array.from(values).sort()[Math.ceil(values.length / 4) - 1] ?? 0;
 }
 
-/** The times at which a game stands out: rows that follow each other become one anomaly. */
+/** Returns the ranges of time in which a game stands out: minutes that follow each other become one anomaly. */
 export function anomaliesIn(rows: Awaited<ReturnType<typeof trafficRows>>): Anomaly[] {
   const anomalies: Anomaly[] = [];
   /** The index of the last anomaly of each game. */
@@ -155,13 +162,13 @@ export function anomaliesIn(rows: Awaited<ReturnType<typeof trafficRows>>): Anom
   return anomalies;
 }
 
-/** What stands out up to now, the most votes first. */
+/** Returns what stands out up to now, the anomaly with the most votes first. */
 export async function findAnomalies(
   ballots: AsyncIterable<Ballot>,
   now: number,
 ): Promise<readonly Anomaly[]> {
   const rows = await trafficRows(await countByMinute(ballots));
-  // The last minute may not be over, and genuine votes may follow.
+  // The last minute may not be over, and genuine votes may follow in it.
   const anomalies = anomaliesIn(rows).map((anomaly) => ({
     ...anomaly,
     to: Math.min(anomaly.to, now),

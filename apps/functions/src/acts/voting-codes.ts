@@ -11,10 +11,16 @@ import { newActId, noteOf } from './acts.ts';
 
 const KEY_BYTES = 32;
 const MINUTE_MS = 60_000;
-/** A file from which another home knows the codes: how many were made, the key, and those that were revoked. */
+/**
+ * The content of the file that brings the codes to another home: how many were made, their key, and digests of those that were
+ * revoked.
+ */
 const SAVED_KEY = /^goty-codes (\d{1,9}) ([0-9a-f]{64})((?: [0-9a-f]{64})*)\s*$/;
 
-/** Whether a code was made with this key: 'wrong' if not, as are all that `codes --end` has ended; 'revoked' if `codes --revoke` has ended it. */
+/**
+ * Returns whether a code was made with this key: 'wrong' if it was not, which is also true of every code that `codes --end` has
+ * ended; 'revoked' if `codes --revoke` has ended it.
+ */
 export function statusOfCode(codeKey: CodeKey, code: string): 'valid' | 'wrong' | 'revoked' {
   const random = code.slice(0, CODE_LENGTH.random);
   const right = Buffer.from(random + checkDigitsOf(codeKey.key, random));
@@ -35,9 +41,9 @@ export function linkOfCode(origin: string, code: string): string {
 }
 
 /**
- * Makes codes, which are stored nowhere, and their key, if there is none yet.
+ * Makes codes, which are stored nowhere, and makes their key if there is none yet.
  *
- * @param write keeps the codes. If it throws, none were made
+ * @param write keeps the codes. If it throws, no codes are counted as made.
  */
 export async function makeCodes(
   store: VoteStore,
@@ -64,9 +70,9 @@ export async function makeCodes(
 }
 
 /**
- * Ends one code: once every server has heard of it, it votes nowhere.
+ * Ends one code: once every server has heard of that, nobody can vote with the code.
  *
- * @throws OperatorError if it is no code of this vote
+ * @throws OperatorError if no such code was made for this vote
  */
 export function revokeCode(code: string): Decide {
   const note = noteOf('command', { what: 'revoke-code' });
@@ -80,10 +86,10 @@ export function revokeCode(code: string): Decide {
 }
 
 /**
- * Voids the vote of a code, if it has one that counts. The record says neither for which game it was nor the second in which
- * it was cast: whoever has watched the chart would know the game by it.
+ * Voids the vote of a code, if the code has a vote that counts. The record says neither for which game the vote was nor the
+ * second in which it was cast: whoever has watched the chart would know the game by the second.
  *
- * @returns whether it had one
+ * @returns whether there was such a vote
  */
 export async function voidVoteOfCode(store: VoteStore, code: string): Promise<boolean> {
   const { codeKey, voteId } = await store.state();
@@ -116,7 +122,8 @@ export function keyToSave({ made, key, revoked }: CodeKey): string {
 }
 
 /**
- * Lets codes vote here that were made elsewhere. What was made or revoked there since an earlier time is added.
+ * Makes codes valid here that were made elsewhere. If codes with that key are known already, codes that were made or revoked
+ * since are added.
  *
  * @param text what `keyToSave` returned there
  * @throws OperatorError if the text is something else, or its key would end the codes that there are
@@ -152,7 +159,7 @@ function checkDigitsOf(key: string, random: string): string {
   return Array.from(bytes, (byte) => CODE_DIGITS[byte % CODE_DIGITS.length]).join('');
 }
 
-/** What is kept of a code that was revoked. */
+/** Returns what is kept of a code that was revoked. */
 function digestOfRevoked(key: string, code: string): string {
   return digestOf(key, `revoked ${code}`).toString('hex');
 }

@@ -18,11 +18,10 @@ import { type Clock, TimeoutError, withDeadline } from '../runtime/clock.ts';
 const REQUEST_START = 'http.server.request.start';
 
 /**
- * Reads every body by our rules before the Functions framework does. The framework inflates bodies
- * and buffers up to 1 GB of each before it calls a Function, so one small request could end an
- * instance. And it answers a body that it cannot parse in HTML, with a stack trace. It offers no
- * hook against that, and its server does not exist yet when our module loads. So when the first
- * request starts, we take the framework's Express app off its server and put ourselves in front.
+ * Reads every body by our rules before the Functions framework does. The framework inflates bodies and buffers up to 1 GB of each
+ * before it calls a Function, so one small request could end an instance. And it answers a body that it cannot parse in HTML,
+ * with a stack trace. The framework offers no hook against that, and its server does not exist yet when our module loads. So when
+ * the first request starts, we take the framework's Express app off its server and put ourselves in front.
  *
  * @param allow sets the CORS headers of refusals
  */
@@ -40,7 +39,7 @@ export function guardBodies(allow: Cors, clock: Clock) {
       // Google's front end redirects plain HTTP, so every request here came over TLS.
       setSecurityHeaders(response, true);
       const failure = failureOfTarget(request.url);
-      // CORS would answer OPTIONS itself, and no page can send a target that is no path.
+      // For a target that is no path, CORS is left out: no page can send such a target, and CORS would answer OPTIONS itself.
       if (failure === 'not-found') sendFailure(response, failure);
       else if (failure) allow(request, response, () => sendFailure(response, failure));
       else if (hasBody(request)) void receive(app, request, response);
@@ -50,7 +49,7 @@ export function guardBodies(allow: Cors, clock: Clock) {
 
   async function receive(app: Application, request: IncomingMessage, response: ServerResponse) {
     try {
-      // Not the server's own time-out, which looks every 30 s and answers without a body.
+      // The server's own time-out would not do: it looks every 30 s, and answers without a body.
       const body = await withDeadline(receiveBody(request, response), REQUEST_TIMEOUT_MS, clock);
       if (typeof body === 'string') {
         allow(request, response, () => sendFailure(response, body));
@@ -62,7 +61,7 @@ export function guardBodies(allow: Cors, clock: Clock) {
         response.setHeader('Connection', 'close');
         allow(request, response, () => sendFailure(response, 'request-timeout'));
       }
-      // Otherwise the client has disconnected.
+      // For any other error, the client has disconnected.
       else response.destroy();
       return;
     }
@@ -88,7 +87,7 @@ export function createCors(origins: '*' | readonly string[]): Cors {
   });
 }
 
-/** Why a target cannot be passed on: the framework's Express would answer it in HTML. */
+/** Returns why a request's target is refused here: the framework's Express would answer such a target in HTML. */
 function failureOfTarget(target = ''): FailureCode | undefined {
   const [path = ''] = target.split('?', 1);
   try {

@@ -7,8 +7,8 @@ import { UnavailableError } from '../votes/vote-store.ts';
 /** The share of an instance's requests that may be votes. The rest is for list, status and health. */
 const VOTE_SHARE = 0.8;
 /**
- * What firebase-admin's message says when it could not fetch the keys to verify a token. The token is not at fault then,
- * though the error has the code of a bad one.
+ * What firebase-admin's message says when the keys to verify a token could not be fetched. The token is not at fault then, though
+ * the error has the code of a bad token.
  */
 const KEYS_FAULT = 'Error fetching Json Web Keys';
 
@@ -18,8 +18,8 @@ export interface CloudHomeOptions
   > {
   readonly concurrency: number;
   /**
-   * The time between two commits of this instance under load, in milliseconds. Firestore sustains about
-   * one write a second to a document, and each is a billed read for every viewer.
+   * The time between two commits of this instance under load, in milliseconds. Firestore sustains about one write a second to a
+   * document, and each write is a billed read for every viewer.
    */
   readonly writeIntervalMs: number;
   /** How many pages this instance lets listen to Firestore at once. */
@@ -28,7 +28,7 @@ export interface CloudHomeOptions
   readonly verifyToken?: ((token: string) => Promise<unknown>) | undefined;
 }
 
-/** The app of the cloud home: the API only. Hosting serves the page, Firestore the live results. */
+/** Returns the app of the cloud home, which is the API only. Hosting serves the page, and Firestore the live results. */
 export function createCloudHome(options: CloudHomeOptions): NodeHandler {
   const { verifyToken } = options;
   const isValidToken = verifyToken && createTokenCheck(verifyToken);
@@ -40,7 +40,7 @@ function limitsOf({ concurrency, writeIntervalMs }: CloudHomeOptions) {
   return {
     // Hosting forwards paths with the prefix; the Function's own address has none.
     prefixes: [API_PREFIX, '/'],
-    // Google's front end. Only it can reach an instance.
+    // The only proxy is Google's front end, and nothing else can reach an instance.
     trustedProxies: 1,
     // No limit: instances share no memory, and the visitor's address behind Hosting is uncertain.
     votesPerMinute: 0,
@@ -48,23 +48,24 @@ function limitsOf({ concurrency, writeIntervalMs }: CloudHomeOptions) {
     plainCookie: VISITOR_COOKIE,
     maxAges: {
       maxAgeMs: 10_000,
-      // A page that asks alone, every 3 s and a little, causes one read each time at most (see POLL_MS).
+      // A page that is the only one to ask does so every 3 s and a little (see POLL_MS). With this age, each of its requests
+      // causes one read at most.
       statusMaxAgeMs: 3_500,
       sumsMaxAgeMs: 4_500,
       // While an instance counts votes itself, pages learn of them sooner.
       countedMaxAgeMs: 2_000,
       // After this time, every instance has committed or given up its votes.
       settleMs: SETTLE_MS.cloud,
-      // For ids that are not on its list, an instance reads one document in this time.
+      // For votes with ids that are not on its list, an instance reads at most one document in this time.
       minAskIntervalMs: 1_000,
     },
     // Hidden votes cost a read for each instance that counts.
     desk: { hiddenMaxAgeMs: 10_000, noticeMs: 30_000 },
-    // All that wait go together: Firestore limits a write to 10 MiB, not in the number of documents, and a ballot
+    // All votes that wait go into one commit: Firestore limits a write to 10 MiB, not in the number of documents, and a ballot
     // takes about 200 bytes (https://firebase.google.com/docs/firestore/quotas).
     commits: { maxGroup: maxWaiting, maxWaiting, minIntervalMs: writeIntervalMs },
     caching: {
-      // Hosting's CDN keeps the list until it is turned. Browsers revalidate it.
+      // Hosting's CDN keeps the list until the next turn of its order. Browsers revalidate it.
       list: (now: number) => `public, max-age=0, s-maxage=${secondsToTurn(now)}`,
       // The CDN asks an instance at most once in 2 s, however many pages ask for status and standings.
       shortLived: `public, max-age=0, s-maxage=${CDN_AGE_MS / 1_000}`,
@@ -73,10 +74,10 @@ function limitsOf({ concurrency, writeIntervalMs }: CloudHomeOptions) {
 }
 
 /**
- * Says whether App Check issued this token to a page of our project. Rejects if that cannot be
- * found out.
+ * Returns a function that says whether App Check issued a token to a page of our project. The function rejects if nobody can tell
+ * at the moment.
  *
- * @param verify rejects unless App Check issued it
+ * @param verify rejects unless App Check issued the token
  */
 function createTokenCheck(verify: (token: string) => Promise<unknown>) {
   return async (token: string): Promise<boolean> => {

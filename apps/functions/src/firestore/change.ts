@@ -31,10 +31,10 @@ import { readMigratedSettings } from './schema.ts';
 
 /** How many ballots one transaction removes, so that it is short. */
 const BALLOTS_PER_REMOVAL = 500;
-/** The digits of a chunk's id, so that chunks are read in the order of their numbers. */
+/** How many digits the id of a chunk has: with leading zeros, chunks are read in the order of their numbers. */
 const CHUNK_DIGITS = 6;
 
-/** Writes what is decided, by the clock of Firestore: that of the operator's machine may be wrong. */
+/** Writes what `decide` returns, by the clock of Firestore, because that of the operator's machine may be wrong (SPEC S22). */
 export async function change(
   documents: Documents,
   outbox: Outbox,
@@ -44,28 +44,29 @@ export async function change(
   let gone: readonly string[] = [];
   let isFenced = false;
   await readMigratedSettings(documents);
-  // First all votes come into the sums, so that none goes below zero when a ballot is voided or removed.
+  // Before the change, all votes are added to the sums, so that no sum goes below zero when a ballot is voided or removed.
   await outbox.settle();
   const changed = await transact(async (transaction) => {
     const found = await transaction.get(settings);
     const change = decide(stateIn(found), found.readTime.toMillis());
     isFenced = changesCommits(change);
-    // A game that is removed goes first: from then on no vote for it can be stored.
+    // Games are removed before their ballots: from then on no vote for them can be stored.
     gone = [...(change.removed ?? []), ...(change.missing ?? [])];
     return writeChange(transaction, documents, change, found);
   });
-  // The votes that commits have left by now were cast before a freeze, or for a game that is gone and may come back.
+  // The outbox may now hold votes that were cast before a freeze, or for a game that is gone. If they were folded later, votes
+  // for that game could come into the sum of a new game with the same id.
   if (isFenced) await outbox.settle();
   for (const id of gone) await removeOrphans(documents, id);
   return changed;
 }
 
-/** Whether a change touches what commits on their way rely on. */
+/** Whether a change touches what commits that are on their way rely on: see fences.ts. */
 function changesCommits({ recount = false, removed = [], times, voteId }: Change): boolean {
   return recount || removed.length > 0 || times !== undefined || voteId !== undefined;
 }
 
-/** Firestore wants every read of a transaction before its writes. */
+/** Writes a change. In a transaction, Firestore wants every read before the first write. */
 async function writeChange(
   transaction: Transaction,
   documents: Documents,
@@ -96,8 +97,8 @@ async function writeChange(
     ...(group && group.hidden.size > 0 && { hidden: incrementsOf(group.hidden) }),
     ...addActs(transaction, documents, [...acts, ...(group?.acts ?? [])], before),
   };
-  // Keys, the record and hidden votes are nothing that visitors can see: as long as votes are hidden, no page may notice
-  // that some were voided.
+  // Visitors cannot see keys, the record and hidden votes. While votes are hidden, no page may notice that some of them were
+  // voided.
   const isSeen = [times, isOther, nominees[0], removed[0], sums?.isSeen, group?.isSeen].some(
     Boolean,
   );
@@ -108,8 +109,8 @@ async function writeChange(
 }
 
 /**
- * Returns the id for a vote that is made by this change. A vote whose games were stored by hand, and may have ballots,
- * stays unnamed.
+ * Returns the vote's id if this change makes the vote, and otherwise `undefined`. A vote whose games were stored by hand, and may
+ * have ballots, stays without an id.
  */
 async function firstVoteId(
   transaction: Transaction,
@@ -122,9 +123,10 @@ async function firstVoteId(
 }
 
 /**
- * Reads the sums, and what commits have left beside the sums, if the change is about these.
+ * Reads the sums, and what commits have left outside them, if the change touches these.
  *
- * @returns a function that writes the new sums, and deletes the fences and entries that were read
+ * @returns whether visitors see the new sums, and a function that writes these and deletes the fences and entries that were read;
+ *   `undefined` if there is nothing to write
  */
 async function readSums(
   transaction: Transaction,
@@ -169,7 +171,9 @@ function timeFieldsOf({ endsAtClose, ...times }: VoteTimes) {
   return { ...eachTime((name) => times[name] ?? null), endsAtClose };
 }
 
-/** Adds to the record, in as many documents as it needs. Returns the field of the settings about the last document. */
+/**
+ * Adds acts to the record, in as many documents as it needs. Returns the field of the settings that tells of the last document.
+ */
 function addActs(
   transaction: Transaction,
   { record, recordChunkBytes }: Documents,
@@ -197,7 +201,11 @@ function addActs(
   return { record: { chunk, bytes } };
 }
 
-/** @throws OperatorError if a nominee that is to be added has ballots already, which would become its votes */
+/**
+ * Returns the ids of all games, if there are nominees to write.
+ *
+ * @throws OperatorError if a nominee that is to be added has ballots already, which would become its votes
+ */
 async function readKnown(
   transaction: Transaction,
   { ballotsOf, games }: Documents,
@@ -215,7 +223,12 @@ async function readKnown(
   return known;
 }
 
-/** Finds the ballots of a group that are still stored as they were read. Returns a function that writes their fate. */
+/**
+ * Finds the ballots of a group that are still stored as they were read.
+ *
+ * @returns what is added to the record, how many ballots change, and how the sums change, with a function that writes the shown
+ *   sums and the ballots' fate; `undefined` for an empty group
+ */
 async function readBallots(
   transaction: Transaction,
   documents: Documents,
@@ -257,7 +270,7 @@ function marksOf(to: Exclude<Fate, 'gone'>) {
   return { voided: true, act: to.voidedBy };
 }
 
-/** Removes the ballots of a game that was removed, unless it was added again: then they are votes. */
+/** Removes the ballots of a game that was removed, unless the game was added again: then they are its votes. */
 async function removeOrphans(documents: Documents, id: string) {
   const { games, ballotsOf, changeSettings, transact } = documents;
   let isDone = false;
@@ -267,7 +280,7 @@ async function removeOrphans(documents: Documents, id: string) {
       if (exists) return true;
       const { docs } = await transaction.get(ballotsOf(id).select().limit(BALLOTS_PER_REMOVAL));
       for (const { ref } of docs) transaction.delete(ref);
-      // Some may have been voided: servers that have told of voided votes look again.
+      // Some of these ballots may have been voided, so servers that have told how many are voided have to look again.
       if (docs.length > 0) changeSettings(transaction, {});
       return docs.length < BALLOTS_PER_REMOVAL;
     });

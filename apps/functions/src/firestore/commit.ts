@@ -24,9 +24,15 @@ import { addToSums, type Outbox, type OutboxOptions } from './outbox.ts';
 const ALREADY_EXISTS = 6;
 /** How often to write a group again after a failure that none of its documents explains. */
 const MAX_FRUITLESS_TRIES = 3;
-/** Of a group in which some ballots are stored already, Firestore names one at a time: after so many, the whole group is read. */
+/**
+ * If some ballots of a group are stored already, Firestore's error names one of them. After so many tries, the whole group is
+ * read instead of the named ballot.
+ */
 const MAX_READS_OF_ONE = 5;
-/** A vote that comes alone after this many quiet intervals adds to its sum itself: then no instance has to do so later. */
+/**
+ * The commit of a vote that comes alone after this many quiet intervals writes the sum itself, so that no instance has to do so
+ * later.
+ */
 const QUIET_INTERVALS = 2;
 
 interface CommitParts extends OutboxOptions {
@@ -36,12 +42,12 @@ interface CommitParts extends OutboxOptions {
   readonly outbox: Outbox;
 }
 
-/** Returns a function that writes a group: first votes, and beside them changes of votes. */
+/** Returns a function that writes a group: first votes and, at the same time, changes of votes. */
 export function createCommit(parts: CommitParts) {
   const { intervalMs } = parts;
   const outbox = intervalMs === 0 ? undefined : parts.outbox;
   const writeFirstVotes = firstVoteWriter(parts);
-  /** @param state as far as the caller knows */
+  /** @param state the newest state that the caller knows, which may be outdated */
   return async (group: readonly CastBallot[], state: StoreState) => {
     const isFirst = ({ replaces }: CastBallot) => replaces === undefined;
     const firstVotes = group.filter(isFirst);
@@ -88,7 +94,8 @@ function firstVoteWriter({ firestore, documents, fences, outbox, clock, interval
           !unknownGames.has(ballot.game),
       );
       if (open.length === 0) break;
-      // A batch can create a document only once. Duplicates get their outcome from the first.
+      // A batch can create a document only once, so of ballots with the same id only the first is written. The others get their
+      // outcome from it.
       const distinct = new Map(open.toReversed().map((ballot) => [ballot.id, ballot]));
       const known = stored.size + unknownGames.size;
       // Without a fence, a ballot may be added to the shown sum though the vote is frozen by now. Shown and hidden sum together are
@@ -119,18 +126,18 @@ function firstVoteWriter({ firestore, documents, fences, outbox, clock, interval
             stored.set(ballot.id, votedForIn(ballot));
           }
         } else if (code === NOT_FOUND) {
-          // A game is gone, or the fence.
+          // A game of the group is gone, or the fence is.
           const { games } = await fences.renew(fenced);
           for (const { game } of open) if (!games.has(game)) unknownGames.add(game);
         } else throw error;
-        // None of these documents explains the failure: the one that caused it was added or removed since. Try again.
+        // No document that was read explains the failure: the one that caused it was added or removed since. Try again.
         if (stored.size + unknownGames.size === known) fruitless += 1;
         if (fruitless === MAX_FRUITLESS_TRIES) {
           // Firestore's message names a ballot's id, which the log must not contain (SPEC B15).
           throw new Error(`a document of the group failed it with code ${code}`);
         }
       } finally {
-        // Also after a failure: perhaps only the reply was lost, and nobody else knows of this entry.
+        // Even after a failure, since perhaps only the reply was lost, and nobody else knows of the entry.
         if (!isLone) outbox.follow();
       }
     }
@@ -159,13 +166,14 @@ function votedForIn(ballot: DocumentSnapshot): VotedFor {
 }
 
 /**
- * Writes all ballots, and their votes into the sums or the outbox, or nothing. `create` fails the whole write if one of
- * the ballots exists already, so a retry, ours or the SDK's, counts nothing twice. It reads nothing, and waits for no
+ * Writes all ballots, and their votes into the sums or the outbox, or writes nothing. `create` fails the whole write if one of
+ * the ballots exists already, so a retry, ours or the SDK's, counts nothing twice. The write reads nothing, and waits for no
  * other instance that writes ballots.
  *
  * @param distinctBallots ballots with different ids
  * @param fenced decides which of the ballots are hidden; `undefined` if none is
- * @param outbox in which their votes are left; `undefined` adds them to the sums
+ * @param outbox the outbox in which the votes are left; `undefined` adds them to the sums
+ * @throws an error with a code: ALREADY_EXISTS if a ballot is stored already, NOT_FOUND if a game or the fence is missing
  */
 async function writeBallots(
   firestore: Firestore,
@@ -183,7 +191,7 @@ async function writeBallots(
     const { id, game, at, voided } = ballot;
     const marks = voided !== undefined && { voided: true, act: voided };
     batch.create(ballots.doc(id), { game, at, ...marks });
-    // Without a fence, add even 0: the update fails if there is no such game, which is how that is noticed.
+    // Without a fence, even 0 is added to the sum of each game, because that update fails if there is no such game.
     if (!fence) addTo(sums.votos, ballot.game, 0);
     addSumChange(sums, undefined, ballot, frozenAt);
   }
@@ -206,9 +214,9 @@ function commitFields(hidden: ReadonlyMap<string, number>) {
 /**
  * Replaces the stored ballots whose time is still the one that `replaces` names.
  *
- * @param outbox in which the changes of the sums are left; `undefined` writes the sums
- * @param frozenAt as far as the caller knows
- * @returns the outcome of each
+ * @param outbox the outbox in which the changes of the sums are left; `undefined` writes the sums
+ * @param frozenAt when the freeze begins, as far as the caller knows
+ * @returns the outcome of each ballot
  */
 async function moveBallots(
   { documents, fences }: CommitParts,
@@ -228,10 +236,10 @@ async function moveBallots(
 }
 
 /**
- * `moveBallots` in one transaction, which has to know what is stored and whether that is hidden. The transaction waits
- * for changes by the operator, and for other writes to the sums of these games.
+ * Tries `moveBallots` once, in a transaction that reads which ballots are stored and whether the vote is frozen. The transaction
+ * waits for changes by the operator, and for other writes to the sums of these games.
  *
- * @param fenced its fence notes what the moves hide; without it, a move that hides something fails with NOT_FOUND
+ * @param fenced has the fence that notes what the moves hide; without it, a move that hides something fails with NOT_FOUND
  */
 function moveOnce(
   documents: Documents,
@@ -276,7 +284,10 @@ function moveOnce(
   });
 }
 
-/** Reads the stored ballots of a group, which of the games that they and the group name exist, and the state of the vote. */
+/**
+ * Reads the stored ballots of a group, the state of the vote, and which of the games exist that the group or its stored ballots
+ * name.
+ */
 async function readStored(
   transaction: Transaction,
   documents: Documents,

@@ -18,10 +18,13 @@ import { NO_KEYS, type StoreState } from '../votes/vote-store.ts';
 // https://github.com/grpc/grpc/blob/master/doc/statuscodes.md
 export const NOT_FOUND = 5;
 
-/** The schema of these documents. Settings without the field `schema` are of the first. */
+/** The schema of these documents. Settings without the field `schema` are of the first schema. */
 export const SCHEMA = 2;
 const MAX_TRANSACTION_TRIES = 3;
-/** A document may have 1 MiB. The record goes on in a next one well before that: each act writes the last one anew. */
+/**
+ * How many bytes of the record go into one document, of which Firestore allows 1 MiB. The limit is well below that, because each
+ * act writes the last document anew.
+ */
 const RECORD_CHUNK_BYTES = 500_000;
 
 export type Documents = ReturnType<typeof documentsOf>;
@@ -41,14 +44,14 @@ export interface Writes {
 export function documentsOf(firestore: Firestore, recordChunkBytes = RECORD_CHUNK_BYTES) {
   const ballots = firestore.collection('ballots');
   /**
-   * All but nominees and ballots, and a revision, so that an instance can ask for changes with one read. `hidden` is what a
-   * freeze hides of each game, beside what the fences have of it.
+   * The settings of the vote and its revision in one document, so that an instance can ask for changes with one read. The field
+   * `hidden` has the votes that a freeze hides of each game, without those that the fences have.
    */
   const settings = firestore.doc('settings/vote');
   return {
     games: firestore.collection(GAMES_COLLECTION),
     ballots,
-    /** @param game what a ballot names as its game, which may be no id if it was stored by hand */
+    /** @param game what a ballot names as its game, which may be no valid id if the ballot was stored by hand */
     ballotsOf: (game: unknown) => ballots.where('game', '==', game),
     /** The entries of the outbox: see outbox.ts. */
     uncounted: firestore.collection('uncounted'),
@@ -58,8 +61,8 @@ export function documentsOf(firestore: Firestore, recordChunkBytes = RECORD_CHUN
     record: firestore.collection('record'),
     recordChunkBytes,
     /**
-     * Changes fields of the settings, and increments a number by which servers and, with `isSeen`, pages notice
-     * whatever is written in the same batch.
+     * Changes fields of the settings, and increments a number by which servers and, with `isSeen`, pages notice whatever is
+     * written in the same batch or transaction.
      */
     changeSettings(writes: Writes, fields: DocumentData, isSeen = true) {
       const number = isSeen ? 'revision' : 'unseen';
@@ -67,8 +70,9 @@ export function documentsOf(firestore: Firestore, recordChunkBytes = RECORD_CHUN
       writes.set(settings, next, { merge: true });
     },
     /**
-     * Runs a transaction. The emulator ends a transaction that has waited too long for another one, such as that of a killed
-     * command. The SDK tries it again with the real Firestore only, and never if it only reads.
+     * Runs a transaction, up to three times. The emulator ends a transaction that has waited too long for another one, such as
+     * that of a killed command. In this case the SDK repeats a transaction only with the real Firestore, and never one that only
+     * reads.
      */
     async transact<Result>(
       work: (transaction: Transaction) => Promise<Result>,
@@ -111,23 +115,23 @@ export function stateIn(settings: DocumentSnapshot): StoreState {
   };
 }
 
-/** The act that has voided a ballot. */
+/** Returns the id of the act that voids a ballot; `undefined` if the ballot is not voided. */
 function voidedBy(ballot: DocumentSnapshot): string | undefined {
   return ballot.get('voided') === true ? String(ballot.get('act')) : undefined;
 }
 
-/** The documents of the games that ballots name. */
+/** Returns the documents of the games that ballots name. */
 export function gameRefsOf(group: readonly Ballot[], { games }: Documents) {
   return [...new Set(group.map(({ game }) => game))].map((id) => games.doc(id));
 }
 
-/** The sum of a game; `undefined` if it is missing or not a whole number. */
+/** Returns the shown sum of a game; `undefined` if it is missing or not a whole number. */
 export function votosIn(game: DocumentSnapshot): number | undefined {
   const votos: unknown = game.get('votos');
   return Number.isSafeInteger(votos) ? Number(votos) : undefined;
 }
 
-/** The ballot that is stored in a document. */
+/** Returns the ballot that is stored in a document. */
 export function ballotIn(document: DocumentSnapshot): Ballot {
   const act = voidedBy(document);
   const game = String(document.get('game'));
@@ -135,7 +139,7 @@ export function ballotIn(document: DocumentSnapshot): Ballot {
   return act === undefined ? ballot : { ...ballot, voided: act };
 }
 
-/** The votes of each game, added up from a field of these documents, without games that have 0 in all. */
+/** Returns the votes of each game, added up from a field of these documents, without games that have 0 in all. */
 export function votesIn(
   documents: readonly DocumentSnapshot[],
   field: 'votes' | 'hidden',
@@ -148,7 +152,7 @@ export function votesIn(
   return new Map([...all].filter(([, votes]) => votes !== 0));
 }
 
-/** The increments that add these votes to the field `hidden` of a document. */
+/** Returns the increments that add these votes to the field `hidden` of a document. */
 export function incrementsOf(votes: ReadonlyMap<string, number>): DocumentData {
   return Object.fromEntries(
     [...votes].map(([game, number]) => [game, FieldValue.increment(number)]),

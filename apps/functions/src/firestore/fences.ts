@@ -1,11 +1,11 @@
 import type { DocumentReference } from 'firebase-admin/firestore';
 import { type Documents, incrementsOf, stateIn, votesIn } from './documents.ts';
 
-/** What the commits of an instance rely on. It is true as long as its fence exists. */
+/** What the commits of an instance rely on, which stays true as long as the instance's fence exists. */
 export interface Fenced {
   /**
-   * Every commit writes the fence, with the votes that the commit hides, and so fails once the fence is gone. No commit
-   * of another instance touches it.
+   * A document that each commit under load, or one that may hide votes, updates with the votes that it hides, so that the commit
+   * fails once the fence is gone. No commit of another instance touches it.
    */
   readonly fence: DocumentReference;
   readonly frozenAt: number | undefined;
@@ -15,17 +15,17 @@ export interface Fenced {
 }
 
 /**
- * Lets commits write without reading or locking what they depend on: a change of who may vote, or of what is hidden,
- * deletes every fence in its own transaction, and instances look again.
+ * Lets commits write without reading or locking what they depend on: a change of who may vote, or of what is hidden, deletes
+ * every fence in its own transaction. An instance whose commit fails for that reason reads again what commits depend on.
  */
 export function createFences({ fences, games, settings, transact }: Documents) {
   let known: Promise<Fenced> | undefined;
-  /** The fence that was made last, even if the state that it stands for could not be read then. */
+  /** The fence that was made last, even if what it stands for could not be read then. */
   let fence: DocumentReference | undefined;
 
   return {
     latest: () => known ?? keep(look()),
-    /** Looks again, unless another commit has done so since `outdated` was known. */
+    /** Makes a new fence, unless another commit has done so since the caller got `outdated`. */
     async renew(outdated: Fenced | undefined): Promise<Fenced> {
       const before = known;
       const current = await before?.catch(() => undefined);
@@ -33,7 +33,7 @@ export function createFences({ fences, games, settings, transact }: Documents) {
       if (current && outdated && current !== outdated) return current;
       return keep(look());
     },
-    /** Removes the fence of this instance. */
+    /** Removes this instance's fence. */
     async close() {
       await known?.catch(() => {});
       known = undefined;
@@ -41,7 +41,7 @@ export function createFences({ fences, games, settings, transact }: Documents) {
     },
   };
 
-  /** After a failure, the next commit looks again. */
+  /** Keeps what `look` resolves with. If it rejects, the next commit calls `look` again. */
   function keep(next: Promise<Fenced>): Promise<Fenced> {
     known = next;
     next.catch(() => {
@@ -52,12 +52,12 @@ export function createFences({ fences, games, settings, transact }: Documents) {
 
   async function look(): Promise<Fenced> {
     await drop();
-    // The fence comes before the reads: any change after these deletes it. Each fence has a name of its own, because a
-    // commit that was given up may still be on its way.
+    // The fence is made before the reads, so that any change after the reads deletes it. Each fence has a name of its own,
+    // because a commit that was given up, and that writes an earlier fence, may still be on its way.
     const made = fences.doc();
     fence = made;
-    // The SDK sends a write again whose reply was lost, and the first one may arrive late: it must not fail, nor take
-    // anything from what commits have hidden since.
+    // If a reply was lost, the SDK sends the write again, and the first copy may arrive late. With `merge`, a late copy neither
+    // fails nor removes what commits have hidden since.
     await made.set({}, { merge: true });
     const [state, list] = await Promise.all([settings.get(), games.select().get()]);
     const ids = new Set(list.docs.map(({ id }) => id));
@@ -65,7 +65,7 @@ export function createFences({ fences, games, settings, transact }: Documents) {
     return { fence: made, frozenAt: times.frozenAt, voteId, games: ids };
   }
 
-  /** Deletes the fence. What it has hidden stays hidden, in the settings. */
+  /** Deletes the fence. The votes that it has hidden stay hidden: the settings take them over. */
   async function drop() {
     const outdated = fence;
     if (!outdated) return;

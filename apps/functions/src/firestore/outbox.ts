@@ -11,23 +11,33 @@ import { type Documents, NOT_FOUND, votesIn, type Writes } from './documents.ts'
 
 // https://github.com/grpc/grpc/blob/master/doc/statuscodes.md
 const ABORTED = 10;
-/** After 3 to 10 intervals, at random for each instance, other instances fold what one has left: it may have died. */
+/**
+ * After 3 to 10 intervals, at random for each instance, any instance folds an entry into the sums: the instance that has left it
+ * may have died.
+ */
 const PATIENCE = 3;
 const MORE_PATIENCE = 7;
 /** How many entries are folded at once: after an outage there may be thousands. */
 const ENTRIES_PER_FOLD = 400;
 const MAX_FOLDS = 100;
-/** How often an instance that commits nothing looks for entries, while somebody asks it for the sums. */
+/** How often an instance that commits nothing looks for entries while somebody asks it for the sums, in milliseconds. */
 const LOOK_MS = 60_000;
-/** How far before the oldest entry seen the next query begins: a commit that was on its way may still bring an older one, but Firestore gives up sooner than that. */
+/**
+ * How far before the oldest entry that was seen the next query begins, in milliseconds. A commit that was on its way may still
+ * bring an older entry, but Firestore would have given up a commit that is so much older.
+ */
 const MARGIN_MS = 60_000;
 
 export interface OutboxOptions {
   readonly clock: Clock;
-  /** How often the sums may be written while several instances commit; 0 if there is one: it needs no outbox. */
+  /**
+   * The shortest time between two writes of the sums while several instances commit, in milliseconds; 0 for a single instance,
+   * which needs no outbox.
+   */
   readonly intervalMs: number;
 }
 
+/** Adds votes to the shown sums. The write fails with NOT_FOUND if one of the games does not exist. */
 export function addToSums(
   writes: Writes,
   { games }: Documents,
@@ -40,9 +50,10 @@ export function addToSums(
 }
 
 /**
- * Votes that are stored and in no sum yet. Each commit leaves an entry with them, which never changes. The instance that
- * has left the oldest folds all entries into the sums, once that one is an interval old: so however many instances
- * commit, no sum is written more than once in an interval. One write adds the votes of entries and deletes these.
+ * Votes that are stored and in no sum yet. Each commit under load leaves an entry with its votes, and an entry never changes. The
+ * instance that has left the oldest entry folds all entries into the sums once the oldest is an interval old. So however many
+ * instances commit, no sum is written more than once in an interval. A single write adds the votes of entries to the sums and
+ * deletes the entries.
  */
 export class Outbox {
   readonly #firestore: Firestore;
@@ -50,7 +61,7 @@ export class Outbox {
   readonly #options: OutboxOptions;
   readonly #log: Log;
   readonly #self = randomUUID();
-  // Instances do not all fold at once: each that is too late would hold up the sums.
+  // At random, so that instances do not all fold at once: each one that comes too late would hold up the sums.
   readonly #patience = PATIENCE + Math.random() * MORE_PATIENCE;
   readonly #closing = Promise.withResolvers<void>();
   #isOpen = true;
@@ -58,7 +69,7 @@ export class Outbox {
   /** On `clock.elapsed()`: when a commit last ended that may have left an entry, and when entries were last looked for. */
   #leftAt = Number.NEGATIVE_INFINITY;
   #lookedAt: number;
-  /** Queries begin here: before it, the index may be full of entries that were deleted. */
+  /** Where queries begin: before this time, the index may be full of entries that were deleted. */
   #from: Timestamp | undefined;
 
   constructor(firestore: Firestore, documents: Documents, options: OutboxOptions, log: Log) {
@@ -76,13 +87,16 @@ export class Outbox {
     writes.create(this.#documents.uncounted.doc(), entry);
   }
 
-  /** Makes sure that some instance folds the entry of a commit. A commit that failed may have left one, too. */
+  /**
+   * Makes sure that some instance folds the entry of a commit. Call this after a failed commit, too, which may have left an
+   * entry.
+   */
   follow() {
     this.#leftAt = this.#options.clock.elapsed();
     this.#following ??= this.#keepLooking(this.#options.intervalMs);
   }
 
-  /** Folds what a dead instance has left, while nobody votes. */
+  /** Folds what an instance that died has left, while nobody votes. Call this when the sums are asked for. */
   look() {
     const now = this.#options.clock.elapsed();
     if (this.#following || now - this.#lookedAt < LOOK_MS) return;
@@ -97,12 +111,12 @@ export class Outbox {
     }
   }
 
-  /** Folds what this instance has left. Resolves once it reads and writes nothing more. */
+  /** Folds what this instance has left. Resolves once the outbox reads and writes nothing more. */
   async close() {
     this.#isOpen = false;
     this.#closing.resolve();
     await this.#following;
-    // Also after a fold that failed. An instance that has left nothing reads nothing.
+    // Settles even if an earlier fold has failed. An instance that has left nothing reads nothing.
     if (this.#leftAt >= 0) await this.settle();
     this.#leftAt = Number.NEGATIVE_INFINITY;
   }
@@ -116,7 +130,7 @@ export class Outbox {
         pause = await this.#foldIfDue();
       }
     } catch (error) {
-      // The votes are stored. The next commit of any instance tries again, or an instance that is asked for the sums.
+      // The votes are stored. The next instance that commits, or that is asked for the sums, tries to fold again.
       if (this.#isOpen) this.#log.error('Failed to write the sums:', error);
     } finally {
       this.#following = undefined;
@@ -124,8 +138,8 @@ export class Outbox {
   }
 
   /**
-   * Folds if it is this instance's turn. Returns the pause before it looks for entries again; `undefined` if this
-   * instance has none left.
+   * Folds if it is this instance's turn. Returns the pause before it looks for entries again, in milliseconds; `undefined` if no
+   * entry of this instance is left.
    */
   async #foldIfDue(): Promise<number | undefined> {
     const { clock, intervalMs } = this.#options;
@@ -134,7 +148,7 @@ export class Outbox {
     const sinceLeft = this.#lookedAt - this.#leftAt;
     const [oldest] = await this.#oldestFirst(1);
     const age = oldest && oldest.readTime.toMillis() - oldest.createTime.toMillis();
-    // Look again if a commit has ended meanwhile: it may have left an entry that was not seen.
+    // If a commit has ended meanwhile, it may have left an entry that was not seen: then look again.
     if (age === undefined || age < sinceLeft)
       return this.#leftAt === leftAt ? undefined : intervalMs;
     const isOwn = oldest?.get('by') === this.#self;
@@ -144,7 +158,10 @@ export class Outbox {
     return intervalMs;
   }
 
-  /** Returns whether all entries are folded. Otherwise another instance was first with some, or there are more. */
+  /**
+   * Folds the oldest entries. Returns whether all entries are folded now; if not, there are more, or another instance has just
+   * folded some of them.
+   */
   async #fold(): Promise<boolean> {
     const entries = await this.#oldestFirst(ENTRIES_PER_FOLD);
     const newVotes = votesIn(entries, 'votes');
@@ -158,14 +175,14 @@ export class Outbox {
         break;
       } catch (error) {
         const code = error instanceof Error && 'code' in error ? error.code : undefined;
-        // A transaction holds the sums, for longer than the SDK tries.
+        // A transaction has locked the sums for longer than the SDK tries.
         if (code === ABORTED) return false;
         if (code !== NOT_FOUND) throw error;
         const { games } = this.#documents;
         const found = await Promise.all([...newVotes.keys()].map((id) => games.doc(id).get()));
         const missing = found.filter(({ exists }) => !exists);
         if (missing.length === 0) return false;
-        // A game that is removed takes its votes along, also one that was deleted by hand.
+        // The votes of a game that was removed, or deleted by hand, are dropped.
         for (const { id } of missing) newVotes.delete(id);
       }
     }

@@ -7,16 +7,21 @@ import { settleAll } from '../runtime/settle-all.ts';
 import type { Recount } from '../votes/vote-store.ts';
 import { type Documents, votesIn, votosIn } from './documents.ts';
 
-/** Of a game that does not exist, only the ballots are counted. */
+/** Of a game that does not exist, only the ballots are counted, voided ones too. */
 const ORPHAN = { exists: false, votos: undefined, hidden: 0, voided: 0 };
 
-/** What commits have left beside the sums: votes that are in no sum yet, and hidden ones. */
+/**
+ * What commits have left outside the sums: entries of the outbox with votes that are in no sum yet, and fences with hidden votes.
+ */
 export interface Left {
   readonly entries: readonly QueryDocumentSnapshot[];
   readonly fences: readonly QueryDocumentSnapshot[];
 }
 
-/** Reads every fence, which lets no commit of another instance end before the transaction does, and what the outbox has. */
+/**
+ * Reads every fence and, if asked to, every entry of the outbox. If the transaction also writes, no commit of another instance
+ * ends between the read of its fence and the end of the transaction.
+ */
 export async function readLeft(
   transaction: Transaction,
   { fences, uncounted }: Documents,
@@ -26,7 +31,7 @@ export async function readLeft(
   return { entries, fences: (await transaction.get(fences)).docs };
 }
 
-/** Counts the ballots of each game, and of games that do not exist, beside the sums. */
+/** Returns the sums of each game with the number of its ballots, and the number of ballots of each game that does not exist. */
 export async function recountIn(
   transaction: Transaction,
   documents: Documents,
@@ -41,7 +46,7 @@ export async function recountIn(
   return [...counts, ...orphans].toSorted((a, b) => (a.game < b.game ? -1 : 1));
 }
 
-/** Counts the ballots of each game beside its sum and what commits have left beside that. */
+/** Returns the sums of each game, together with what commits have left outside them, and the number of its ballots. */
 export async function recountGames(
   transaction: Transaction,
   documents: Documents,
@@ -83,7 +88,10 @@ export interface NewSums {
   readonly hidden: number;
 }
 
-/** Sets sums of games, and deletes the fences and entries of commits. A game without new sums has nothing hidden then. */
+/**
+ * Sets sums of games, and deletes the fences and entries that commits have left. A game for which `sums` has nothing has no
+ * hidden votes afterwards.
+ */
 export function writeSums(
   transaction: Transaction,
   { games, settings }: Documents,
@@ -108,7 +116,7 @@ async function countOrphans(
 ): Promise<Recount[]> {
   const orphans: Recount[] = [];
   let left = rest;
-  // From game to game: one ballot of each is read, instead of all.
+  // Goes from game to game, and reads only one ballot of each.
   const byGame = ballots.orderBy('game').select('game').limit(1);
   let [ballot] = left > 0 ? (await transaction.get(byGame)).docs : [];
   while (ballot && left > 0) {

@@ -3,7 +3,7 @@ import { sumsAfterRecount } from '../votes/vote-store.ts';
 import { type Documents, SCHEMA, schemaIn, stateIn } from './documents.ts';
 import { recountGames, writeSums } from './recount.ts';
 
-/** Reads the settings, and brings the vote to this schema first if it has an older one. */
+/** Reads the settings. If the vote has an older schema, it is brought to this one first. */
 export async function readMigratedSettings(documents: Documents): Promise<DocumentSnapshot> {
   const { settings } = documents;
   const found = await settings.get();
@@ -17,8 +17,8 @@ function isOld(settings: DocumentSnapshot): boolean {
 }
 
 /**
- * Brings a vote of the first schema to this one, in which numbers, and not marks of ballots, say what is hidden. From then on,
- * commits of 1.0.0 fail where several instances commit.
+ * Brings a vote of the first schema to this one, in which numbers say what is hidden, and no longer marks of ballots. From then
+ * on, commits of version 1.0.0 fail where several instances commit.
  */
 function updateSchema(documents: Documents): Promise<void> {
   const { changeSettings, games, settings, transact } = documents;

@@ -20,7 +20,7 @@ import { readMigratedSettings } from './schema.ts';
 
 /** The options of commands, and of an instance that is the only one. */
 const ALONE: OutboxOptions = { clock: systemClock, intervalMs: 0 };
-/** How many ballots are read at once. The emulator reads each page as if from the start. */
+/** How many ballots are read at once. Many, because for each page the emulator reads again all that comes before it. */
 const BALLOTS_PER_QUERY = 10_000;
 
 /**
@@ -43,7 +43,7 @@ export function createFirestoreStore(
   let newest: DocumentSnapshot | undefined;
   const readNewest = async (): Promise<DocumentSnapshot> => {
     const found = await readMigratedSettings(documents);
-    // Reads may overlap, and end in another order.
+    // Reads may overlap, and an earlier one may end last.
     if (!newest || found.readTime > newest.readTime) newest = found;
     return found;
   };
@@ -63,7 +63,8 @@ export function createFirestoreStore(
       const found = newest ?? (await readNewest());
       const { frozenAt } = stateIn(found).times;
       if (frozenAt === undefined) return { frozenAt, votes: new Map() };
-      // Fences and settings as of the same moment: a fence that is dropped leaves what it has hidden to the settings.
+      // Fences and settings are read as of the same moment, because a fence that is deleted leaves the votes that it has hidden
+      // to the settings.
       const options = { readOnly: true, readTime: found.readTime } as const;
       const { docs } = await transact((each) => each.get(documents.fences), options);
       return { frozenAt, votes: votesIn([found, ...docs], 'hidden') };
@@ -112,7 +113,10 @@ function toGame(
   };
 }
 
-/** Reads the first and the last ballot of each act that has voided some, and counts them: it skips all others. */
+/**
+ * Reads the first and the last ballot of each act that voids some, and lets Firestore count that act's ballots. No other ballot
+ * is read.
+ */
 async function readVoids({ ballots }: Documents): Promise<VoidedVotes[]> {
   const voids: VoidedVotes[] = [];
   const byAct = ballots.orderBy('act').orderBy('at').select('act', 'at').limit(1);
@@ -127,7 +131,7 @@ async function readVoids({ ballots }: Documents): Promise<VoidedVotes[]> {
     const from = Number(first.get('at'));
     const votes = count.data().count;
     const to = Number(last.docs[0]?.get('at') ?? from) + 1;
-    // Unless all of the act's votes are counted again by now.
+    // If the count is 0, all of the act's votes were counted again meanwhile.
     if (votes > 0) voids.push({ act: String(act), votes, from, to });
     [first] = (await byAct.startAfter(act).get()).docs;
   }

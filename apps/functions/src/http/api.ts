@@ -22,10 +22,10 @@ import type { LiveStream } from './live-stream.ts';
 import { POLICIES } from './vote-policies.ts';
 import { createCastVote, createCheckCode } from './vote-route.ts';
 
-/** What answers a method of a path. */
+/** A path of the API, one of its methods, and the function that answers it. */
 export interface Route {
   readonly method: 'GET' | 'POST';
-  /** Below the API's prefix, as Express reads it. */
+  /** The path below the API's prefix, in Express's syntax. */
   readonly path: string;
   readonly handle: Handle;
 }
@@ -33,7 +33,10 @@ export interface Route {
 /** @param id the id in the path, if the path has one */
 type Handle = (request: Request, response: Response, id: string) => unknown;
 
-/** The API, as one table. A vote and a stream need nothing of Express. */
+/**
+ * Returns the API as one table. The handlers of votes and of the live stream use nothing of Express, so that the standalone home
+ * can call them without it.
+ */
 export function createRoutes(context: Context, live: LiveStream | undefined) {
   const { clock, listeners, view } = context;
   const grantLease = listeners === undefined ? undefined : createLeases(listeners, clock);
@@ -62,7 +65,7 @@ export function createRoutes(context: Context, live: LiveStream | undefined) {
   } as const satisfies Record<string, Route | undefined>;
 }
 
-/** The routes in Express. Every other request gets a failure in JSON. */
+/** Returns an Express router with these routes. The router answers every other request with a failure in JSON. */
 export function createApi(routes: readonly (Route | undefined)[], refuse: Refuse): Router {
   const table = routes.filter((route) => route !== undefined);
   const api = Router();
@@ -111,7 +114,7 @@ function listNominees(context: Context): Handle {
     } else if (asked === undefined || asked === listRevision) {
       response.set('Cache-Control', caching?.list(now) ?? 'no-cache');
     } else {
-      // A CDN must not keep a list under the name of another.
+      // The page has asked for a revision that is not this list's: a CDN must not keep the list under that revision.
       response.set('Cache-Control', PRIVATE_NO_STORE);
     }
     response.json(rotatedAt(nominees, now));
@@ -137,9 +140,10 @@ function getStandings(context: Context): Handle {
 }
 
 /**
- * What everybody is told of a snapshot.
+ * Returns what everybody is told of a snapshot.
  *
- * @param snapshot a snapshot that the view has just given: the view is asked whether its sums are final
+ * @param snapshot the snapshot that the view has just returned: the view can tell whether its newest sums are final, but nothing
+ *   of older sums
  */
 export async function publicAnswerOf(
   snapshot: VoteSnapshot,
@@ -147,7 +151,7 @@ export async function publicAnswerOf(
 ): Promise<StandingsResponse> {
   const { clock, log, view } = context;
   const { state } = snapshot;
-  // Only with a result: earlier, the number of voided votes would tell those who stuff votes that they were noticed.
+  // The number of voided votes is told only with a result: earlier, it would tell those who stuff votes that they were noticed.
   const isShown = resultPhaseAt(clock.now(), state.times) === 'closed';
   const final = (isShown && view.isFinal()) || undefined;
   const disclose = async () => {
@@ -169,7 +173,10 @@ export async function publicAnswerOf(
   };
 }
 
-/** The page reckons the phase by all times, and its clock may be wrong, so the server's is part of the status. */
+/**
+ * Returns the status. It has all times and the server's clock, because the page finds out itself whether voting is open, and the
+ * page's own clock may be wrong.
+ */
 function statusOf(
   { state, listRevision }: VoteSnapshot,
   { policy, clock }: Context,

@@ -5,11 +5,13 @@ import ipaddr from 'ipaddr.js';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 
-/** A provider gives each customer at least a /64 of addresses. They all count as one. */
+/**
+ * A provider gives each customer a network of at least a /64 of IPv6 addresses, so all addresses of one /64 count as one client.
+ */
 const IPV6_NETWORK_BYTES = 8;
-/** How a server that listens on all addresses sees an IPv4 address. */
+/** The prefix with which a server that listens on all addresses sees an IPv4 address, as in `::ffff:192.0.2.1`. */
 const MAPPED_IPV4 = /^::ffff:(?=\d+\.)/i;
-/** Some proxies add the port of the connection. */
+/** An address with the port of the connection, which some proxies add. */
 const WITH_PORT = /^(?:([\d.]+)|\[(.+)\]):\d+$/;
 const UNTRUSTED_PROXY =
   'Requests come with X-Forwarded-For. If a proxy adds it, set TRUST_PROXY: until then, limits count all visitors behind it as one.';
@@ -18,22 +20,22 @@ const BUCKET_MS = 10_000;
 /** Six buckets are a minute. The seventh is the one in which that minute began. */
 const BUCKETS = 7;
 
-/** Who sent a request, as the connection or a trusted proxy tells it. */
+/** Who sent a request, according to the connection or to a trusted proxy. */
 export interface Client {
   /** The client's address; an IPv6 address counts as its /64. */
   readonly network: string;
   readonly isSecure: boolean;
-  /** The host that it asked, with the port. */
+  /** The host, with its port, that the client has asked. */
   readonly host: string | undefined;
 }
 
 export type ClientOf = (request: IncomingMessage) => Client;
 
 /**
- * Returns the function that says who sent a request. The server itself speaks no TLS, so only a proxy can tell of it.
- * If what a proxy reports is no address, the proxy's own is taken.
+ * Returns the function that says who sent a request. The server itself speaks no TLS, so only a proxy can know whether the client
+ * does. If what a proxy reports is no address, the address of the connection is taken.
  *
- * @param proxies how many proxies in front of the server may say so, as `X-Forwarded-…`
+ * @param proxies how many proxies in front of the server are trusted, which report the client in `X-Forwarded-…` headers
  */
 export function createClientOf(proxies: number, log: Log): ClientOf {
   return ({ headers, socket }) => {
@@ -43,7 +45,7 @@ export function createClientOf(proxies: number, log: Log): ClientOf {
       if (headers['x-forwarded-for'] !== undefined) log.warn(UNTRUSTED_PROXY);
       return { network: peer, isSecure: false, host };
     }
-    // Each proxy adds the address that it was called from, so those at the end are the ones to trust.
+    // Each proxy appends the address that it was called from, so only the last `proxies` addresses can be trusted.
     const reported = listIn(headers['x-forwarded-for']);
     return {
       network: networkOf(reported.at(-Math.min(proxies, reported.length))) ?? peer,
@@ -61,12 +63,11 @@ export interface TrustedPages {
 }
 
 /**
- * Says whether the browser marks a request as made by a page of another site. Programs send no such
- * marks, and there is no point in doubting them, because they could send any header.
+ * Says whether the browser marks a request as made by a page of another site. Programs send no such marks, and no check could
+ * stop a program, which can send any header.
  *
- * `Sec-Fetch-Site` is checked first, since it is right even where a proxy changes `Host`. Browsers
- * without it send the `Origin` of every POST, which is compared without its scheme, because a proxy
- * may change the scheme.
+ * `Sec-Fetch-Site` is checked first, since it is right even where a proxy changes `Host`. Browsers without it send the `Origin`
+ * of every POST, which is compared without its scheme, because a proxy may change the scheme.
  */
 export function isCrossSite(
   { headers }: IncomingMessage,
@@ -75,24 +76,26 @@ export function isCrossSite(
 ): boolean {
   const { origin } = headers;
   if (origin !== undefined && voteOrigins.includes(origin)) return false;
-  // Somebody can let a name of theirs lead to our address. Browsers then call their page and us the same site.
+  // Strangers can let a host name of theirs lead to our address. A browser then takes their page and our server for the same
+  // site.
   if (publicUrl !== undefined && origin !== undefined && isForeignName(origin, publicUrl))
     return true;
   const site = headers['sec-fetch-site'];
   if (site === 'same-origin') return false;
   if (site === 'cross-site') return true;
-  // 'same-site' is a page of another port or subdomain, and 'none' is no page at all.
+  // 'same-site' means a page at another port or subdomain, and 'none' that no page has sent the request.
   if (origin === undefined) return site === 'same-site';
   return URL.parse(origin)?.host !== host;
 }
 
 /**
- * Limits votes, or something else, to a number in a minute for one client, wherever the minute begins. It counts in
- * steps of ten seconds, so a client may wait up to ten seconds too long. Addresses are kept in memory alone, for a
- * minute or so.
+ * Limits votes, or other requests, to a number in a minute for one client, wherever the minute begins. Requests are counted in
+ * steps of ten seconds, so a client may have to wait up to ten seconds too long. Addresses are kept in memory alone, for a minute
+ * or so.
  *
  * @param perMinute 0 for no limit
- * @returns a function that counts one, and returns whether it is beyond the limit
+ * @returns a function that counts one request of a client's network, and returns whether it is beyond the limit; such a request
+ *   is not counted
  */
 export function createLimit(perMinute: number, clock: Clock): (network: string) => boolean {
   const steps = new Map<number, Map<string, number>>();
@@ -116,10 +119,10 @@ function listIn(header: string | string[] | undefined): string[] {
   return items.map((item) => item.trim()).filter(Boolean);
 }
 
-/** @returns `undefined` if the text is no address */
+/** Returns the client's network: an IPv4 address, or the /64 of an IPv6 one; `undefined` if the text is no address. */
 function networkOf(text = ''): string | undefined {
   const [, ipv4, ipv6] = WITH_PORT.exec(text) ?? [];
-  // An address of the local link names its interface behind a percent sign.
+  // A link-local IPv6 address names its network interface behind a percent sign, as in `fe80::1%eth0`.
   const address = (ipv4 ?? ipv6 ?? text).replace(MAPPED_IPV4, '').replace(/%.*$/, '');
   if (isIPv4(address)) return address;
   if (!isIPv6(address)) return undefined;

@@ -15,24 +15,27 @@ export type NodeHandler = (
   next?: () => void,
 ) => void;
 
-/** Sets the CORS headers of a response. Answers a preflight request itself, and calls `next` for every other one. */
+/** Sets the CORS headers of a response. Answers a preflight request itself, and calls `next` for every other request. */
 export type Cors = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
-/** What a home brings along, and the numbers in which homes differ. */
+/**
+ * The parts and limits from which `createHome` makes a home: one of the two places where the app runs, standalone or in the
+ * cloud.
+ */
 export interface HomeOptions extends TrustedPages {
   readonly store: VoteStore;
   readonly policy: VotePolicy;
   readonly clock: Clock;
   readonly log: Log;
-  /** Whether a token of App Check is valid; by default votes need none. */
+  /** Resolves with whether a token of App Check is valid. Without this function, votes need no token. */
   readonly isValidToken?: ((token: string) => Promise<boolean>) | undefined;
-  /** CORS middleware; without it, only the app's own origin is allowed. */
+  /** CORS middleware. Without it, only pages of the app's own origin can call the API. */
   readonly cors?: Cors;
-  /** Makes what serves every path outside the API. */
+  /** Makes the router that serves every path outside the API. */
   readonly page?: ((context: Context) => Router) | undefined;
   /** The path prefixes at which the API is mounted. */
   readonly prefixes: readonly string[];
-  /** How many proxies in front of the app may say who the client is, as `X-Forwarded-…`. */
+  /** How many proxies in front of the app are trusted to say who the client is, in headers such as `X-Forwarded-For`. */
   readonly trustedProxies: number;
   /** How many votes an address may send in a minute; 0 for any number. */
   readonly votesPerMinute: number;
@@ -40,13 +43,18 @@ export interface HomeOptions extends TrustedPages {
   readonly plainCookie: string;
   readonly maxAges: MaxAges;
   readonly commits: Pick<GroupCommitOptions, 'maxGroup' | 'maxWaiting' | 'minIntervalMs'>;
-  /** How many live streams may be open at once, and for one address; without them, the API has none. */
+  /** How many live streams may be open at once, in all and for one address. Without these limits, the API has no live stream. */
   readonly streams?: { readonly total: number; readonly perAddress: number };
-  /** How old hidden votes may be, and the time until a close that is wished at once. */
+  /**
+   * `hiddenMaxAgeMs`: how old the hidden votes that the desk shows may be. `noticeMs`: for how long every page counts down before
+   * a close that the operator wishes at once.
+   */
   readonly desk: Readonly<Record<'hiddenMaxAgeMs' | 'noticeMs', number>>;
-  /** How many pages may listen to Firestore; without it, the API grants no leases. */
+  /** How many pages may listen to Firestore at once. Without this limit, the API grants no leases to listen. */
   readonly listeners?: number;
-  /** What a CDN may keep, as Cache-Control. A list with a visitor's cookie is never kept. */
+  /**
+   * The values of Cache-Control that say what a CDN may keep. A nominee list that comes with a visitor's cookie is never kept.
+   */
   readonly caching?: {
     /** For the nominee list, whose order changes with each minute. */
     readonly list: (now: number) => string;
@@ -54,7 +62,7 @@ export interface HomeOptions extends TrustedPages {
   };
 }
 
-/** What every route works with: a home's options, and the parts that are made of them. */
+/** What every route works with: a home's options, and the parts that `createHome` makes from these. */
 export interface Context extends HomeOptions {
   readonly view: VoteView;
   readonly groupCommit: GroupCommit;

@@ -39,18 +39,24 @@ import type { Context } from './context.ts';
 import type { FailureCode } from './failures.ts';
 import { type Body, readObject } from './read-body.ts';
 
-/** Not against guessing, which 256 bits rule out: wrong keys must neither fill the log nor cause reads. */
+/**
+ * How many unknown keys and codes a client may send in a minute, so that these neither fill the log nor cause reads of the store.
+ * Guessing needs no limit: a key has 256 random bits, and a code 128.
+ */
 const WRONG_PER_MINUTE = 10;
-/** The shortest time between two reads of the keys, for a key that is not known, or of all ballots. */
+/**
+ * The shortest time from one read to the next, in milliseconds: of the keys, when the key of a request is not known, and of all
+ * ballots.
+ */
 const MIN_READ_INTERVAL_MS = 1_000;
 const BEARER_KEY = /^Bearer ([A-Za-z0-9_-]{43})$/;
 /** 128 bits in base64url. */
 const CODE = /^[A-Za-z0-9_-]{22}$/;
-/** Headers that a proxy adds, even a proxy that nobody has told us of. */
+/** Headers by which a proxy shows itself, even a proxy that TRUST_PROXY does not count. */
 const FORWARDED = /^(x-forwarded-.*|forwarded|via|x-real-ip)$/;
 const ACTS_AT_DESK = 50;
 
-/** The operator's desk (SPEC D): what a browser that was let in may ask and do. */
+/** Returns the routes of the operator's desk (SPEC D): what a browser that was let in may ask and do. */
 export function createDesk(context: Context): Router {
   const { clock, refuse } = context;
   const access = new DeskAccess(context);
@@ -97,14 +103,15 @@ export function createDesk(context: Context): Router {
   return createApi(routes, context.refuse);
 }
 
-/** Why an act is refused: what acts throw, in the API's codes. */
+/** Returns the API's code for an error by which an act refuses what was asked; `undefined` for any other error. */
 function refusalIn(error: unknown): FailureCode | undefined {
-  // Since the times were seen, time has passed, or somebody has changed them.
+  // The page offers only changes that were possible when it read the times: since then, time has passed, or somebody has changed
+  // them.
   if (error instanceof TimesError) return 'desk-changed';
   return error instanceof DeskFullError ? error.code : undefined;
 }
 
-/** Who may use the desk. Each method returns why a request is refused; `undefined` if it is not. */
+/** Decides who may use the desk. Each method returns why a request is refused, or `undefined` if it is not. */
 class DeskAccess {
   readonly #context: Context;
   readonly #isBeyondLimit;
@@ -118,7 +125,7 @@ class DeskAccess {
     this.#newest = new SingleFlight({ clock, minIntervalMs: MIN_READ_INTERVAL_MS, read });
   }
 
-  /** A request has to come from our page, and nobody on the way may be able to read its key. */
+  /** Refuses a request that does not come from our page, or whose key somebody on the way could read. */
   refusalOfConnection(request: Request): FailureCode | undefined {
     const { clientOf, publicUrl, trustedProxies } = this.#context;
     const { headers, socket } = request;
@@ -127,7 +134,8 @@ class DeskAccess {
     if (client.isSecure) return undefined;
     const isHttps = String(headers['x-forwarded-proto']).startsWith('https');
     if (trustedProxies === 0 && isHttps) return 'desk-behind-proxy';
-    // Any other name may be a stranger's that resolves to us, and a proxy would forward strangers.
+    // Plain HTTP is allowed only within this machine. A host name other than localhost may be a stranger's that leads to our
+    // address, and a proxy would pass on requests of strangers.
     const { hostname = '' } = URL.parse(`http://${headers.host}`) ?? {};
     const isForwarded = Object.keys(headers).some((name) => FORWARDED.test(name));
     if (isForwarded || !isLoopback(hostname)) return 'desk-elsewhere';
@@ -135,14 +143,17 @@ class DeskAccess {
     return isLocal ? undefined : 'desk-in-container';
   }
 
-  /** A request has to have the key of a browser that was let in. */
+  /** Refuses a request that does not have the key of a browser that was let in. */
   async refusalOfKey(request: Request): Promise<FailureCode | undefined> {
     const device = keyHashOf(request);
     const isIn = ({ devices }: DeskKeys) => device !== undefined && includesHash(devices, device);
     return this.#lookUp(request, isIn, 'desk-ended');
   }
 
-  /** Lets in a browser that has a code, with a key that the browser has made: if the answer is lost, it can ask again. */
+  /**
+   * Lets in a browser that has a code, with a key that the browser has made: if the answer is lost, the browser can send the same
+   * request again.
+   */
   async pair(request: Request, sent: unknown): Promise<FailureCode | undefined> {
     const { log, store, view } = this.#context;
     const code = hashOf(String(sent));
@@ -166,8 +177,10 @@ class DeskAccess {
   }
 
   /**
-   * Looks in the keys that are known, then asks the store: another process may just have changed them. For a client
-   * beyond the limit, the store is not asked.
+   * Looks for a key or code among those that this process knows and, unless the client is beyond the limit, among those in the
+   * store, where another process may just have changed them.
+   *
+   * @returns `undefined` if `isThere` is true of the keys, otherwise why the request is refused
    */
   async #lookUp(request: Request, isThere: (keys: DeskKeys) => boolean, refusal: FailureCode) {
     const { clientOf, clock, view } = this.#context;
@@ -179,7 +192,7 @@ class DeskAccess {
   }
 }
 
-/** The hash of the key that a request has, as the store has it. */
+/** Returns the hash of a request's key, as the store keeps it; `undefined` if the request has no key. */
 function keyHashOf({ headers }: Request): string | undefined {
   const [, key] = BEARER_KEY.exec(headers.authorization ?? '') ?? [];
   return key === undefined ? undefined : hashOf(key);
@@ -189,7 +202,7 @@ function keyHashOf({ headers }: Request): string | undefined {
 class DeskService {
   readonly #context: Context;
   readonly #hidden: SingleFlight<HiddenVotes>;
-  /** How many changes were known when what is hidden was read last. */
+  /** `changes` of the state as of the last read of the hidden votes. */
   #hiddenAsOf = 0;
   readonly #faults: SingleFlight<number>;
   readonly #anomalies: SingleFlight<readonly Anomaly[]>;
@@ -212,7 +225,9 @@ class DeskService {
   }
 
   /**
-   * @param isChanged whether an act may have changed what is hidden
+   * Answers with all that the desk shows.
+   *
+   * @param isChanged whether an act may just have changed the hidden votes
    * @param isCounted whether to count the ballots, however long that takes, to check the sums that are to be shown
    */
   async tell(response: Response, { isChanged = false, isCounted = false } = {}) {
@@ -249,7 +264,7 @@ class DeskService {
     } satisfies DeskResponse);
   }
 
-  /** What is known of the vote, as everybody may see it, and its games with hidden votes. */
+  /** Returns the snapshot, as everybody may see it, and its games with the hidden votes added. */
   async #readAll(isChanged: boolean) {
     const { clock, desk, view } = this.#context;
     const snapshot = await view.standings();
@@ -258,11 +273,12 @@ class DeskService {
     if (frozenAt > clock.now()) return { snapshot, games: snapshot.games };
     const { endedAt, value } = this.#hidden;
     const isRecent = clock.elapsed() - endedAt < desk.hiddenMaxAgeMs;
-    // A reset hides what it leaves: what was hidden before does not fit the sums after it.
+    // A reset moves the votes that it leaves in shown sums to the hidden ones, so hidden votes that were read before a reset do
+    // not fit the sums after it.
     const isSame = changes === this.#hiddenAsOf && value?.frozenAt === frozenAt;
     const hidden = !isChanged && isRecent && isSame ? value : await this.#hidden.runAgain();
     this.#hiddenAsOf = changes;
-    // The freeze has ended meanwhile, and what it has hidden is in newer sums.
+    // The freeze has ended or moved meanwhile, and the votes that it hid are in newer sums.
     if (hidden.frozenAt !== frozenAt) {
       const newest = await view.newest();
       return { snapshot: newest, games: newest.games };
@@ -297,12 +313,15 @@ class DeskService {
     // Requests wait for each other, so that a second press finds nothing left to void.
     const voiding = this.#voiding.then(act, act);
     this.#voiding = voiding;
-    // Another desk, a command, or a press whose answer was lost has done it.
+    // Another desk, a command, or an earlier press whose answer was lost has already done this.
     if ((await voiding) === 0) return refuse(response, 'desk-changed');
     await this.#tellChanged(response);
   }
 
-  /** Lets in one more browser, with a code that the page has made, so that no answer has it; or ends `browser`. */
+  /**
+   * Invites one more browser, with a code that the page has made, so that no answer contains the code; or ends the browser with
+   * the id `browser`.
+   */
   async changeBrowsers(response: Response, { code, browser }: Body) {
     const { refuse, store } = this.#context;
     let act: Decide;

@@ -18,14 +18,17 @@ interface Failure {
   readonly retryAfter?: number;
   /** Whether a CDN may keep the response for 2 s, so that a crowd that retries asks an instance once. */
   readonly isShared?: boolean;
-  /** For the operator's log, if it may affect visitors for a long time. */
+  /** A line for the operator's log, if the failure may affect visitors for a long time. */
   readonly warning?: string;
 }
 
-/** The caching of answers to one visitor: Firebase Hosting removes their cookie unless they are `private`, too. */
+/** Cache-Control of an answer to one visitor. Firebase Hosting removes a cookie from an answer that is not `private`. */
 export const PRIVATE_NO_STORE = 'private, no-store';
 
-/** `goty check` votes for ids with this prefix, which no game has. Their refusals do not warn the operator. */
+/**
+ * `goty check` votes for ids with this prefix, which a nominee should not have. Refusals of votes for such ids do not warn the
+ * operator.
+ */
 export const CHECK_ID_PREFIX = 'check-';
 
 const NOT_LET_IN = 'Somebody was not let in to the desk: their link or key is not valid.';
@@ -117,7 +120,7 @@ export type Refuse = (response: ServerResponse, code: FailureCode, more?: Detail
 
 type Details = Partial<Omit<VoteResponse, 'ok'>>;
 
-/** The response for a failure. Only here does a code become an HTTP status. */
+/** Returns the response for a failure. Only this function turns a code into an HTTP status. */
 export function failureResponse(code: FailureCode, more: Details = {}) {
   const { status, mensaje, retryAfter, isShared }: Failure = FAILURES[code];
   const body = JSON.stringify({ ok: false, mensaje, ...more } satisfies VoteResponse);
@@ -131,8 +134,8 @@ export function failureResponse(code: FailureCode, more: Details = {}) {
 }
 
 /**
- * Sends the response for a failure, with headers that override those of the successful one. If the response closes the connection,
- * it waits for what the client is still sending.
+ * Sends the response for a failure. Its headers override those that were already set for a success. If the response closes the
+ * connection, the response ends only once the client has stopped sending, or `dropRest` has given up.
  */
 export function sendFailure(response: ServerResponse, code: FailureCode, more?: Details) {
   const { status, headers, body } = failureResponse(code, more);
@@ -146,7 +149,7 @@ export function sendFailure(response: ServerResponse, code: FailureCode, more?: 
   }
 }
 
-/** @param refused called with each code */
+/** @param refused called with the code of each refusal */
 export function createRefuse(
   log: Log,
   refused: (code: FailureCode) => void,
@@ -163,8 +166,8 @@ export function createRefuse(
 }
 
 /**
- * Returns the function that sends the failure for an error that a handler threw, and its details to the log only. Express takes
- * that function for an error handler because it has four parameters.
+ * Returns the function that answers when a handler has thrown an error: the client gets the failure, and only the log gets the
+ * error's details. Express takes the function for an error handler because it has four parameters.
  */
 export function createErrorHandler(log: Log, refuse: Refuse) {
   return (

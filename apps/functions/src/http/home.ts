@@ -15,7 +15,10 @@ import { setSecurityHeaders } from './security-headers.ts';
 
 export type Home = ReturnType<typeof createHome>;
 
-/** Puts a home together. It reads no environment and opens nothing: entry points and tests inject what it needs. */
+/**
+ * Makes a home, standalone or in the cloud, from its options. This function reads no environment and opens nothing: entry points
+ * and tests pass in what the home needs.
+ */
 export function createHome(options: HomeOptions) {
   const { clock, store, streams } = options;
   const log = oncePerBurst(options.log, clock);
@@ -44,11 +47,11 @@ export function createHome(options: HomeOptions) {
   app.disable('x-powered-by');
   app.use((request, response, next) => {
     setSecurityHeaders(response, clientOf(request).isSecure);
-    // A target that is no path: CORS would answer its OPTIONS, and the page every GET.
+    // The target, such as `*`, is no path: CORS would answer an OPTIONS request for it, and the page every GET.
     if (request.path.startsWith('*')) sendFailure(response, 'not-found');
     else next();
   });
-  // Ahead of CORS: no page of another origin gets at the desk, nor learns whether it might.
+  // The desk comes ahead of CORS, so that no page of another origin can use the desk or learn whether it could.
   const desk = createDesk(context);
   for (const prefix of options.prefixes) app.use(posix.join(prefix, DESK_PATHS.state), desk);
   if (options.cors) app.use(options.cors);
@@ -57,7 +60,7 @@ export function createHome(options: HomeOptions) {
   // Refused requests for the page are not counted in the log line about votes (SPEC P17).
   const failPage = createErrorHandler(log, sendFailure);
   if (options.page) app.use(options.page(context), failPage);
-  // Without a page, Express would answer in HTML.
+  // Without a page, Express itself would answer all other paths, in HTML.
   app.use((_request, response) => sendFailure(response, 'not-found'));
   app.use(fail);
 
@@ -68,7 +71,10 @@ export function createHome(options: HomeOptions) {
     /** Answers a request whose route has failed. */
     fail,
     view,
-    /** To be called before the server is closed: it ends the streams. */
+    /**
+     * Ends the streams, and writes the last line about traffic. Call this before the server is closed, because the server waits
+     * for its streams to end.
+     */
     close() {
       live?.close();
       traffic.close();

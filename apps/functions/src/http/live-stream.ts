@@ -9,7 +9,7 @@ import { headWith } from './security-headers.ts';
 
 /** How long a browser waits before it reconnects, in milliseconds (SPEC L3). */
 const RECONNECT_MS = 2_000;
-/** A viewer whose connection takes no data for this long is not watching. */
+/** A viewer whose connection takes no data for this long, in milliseconds, is disconnected (SPEC L9). */
 const STUCK_MS = 60_000;
 
 const headOf = headWith({
@@ -22,8 +22,8 @@ const headOf = headWith({
 export type LiveStream = ReturnType<typeof createLiveStream>;
 
 /**
- * `GET /goty/live`: all standings as Server-Sent Events with their tally as id, at once and after every change, until the viewer
- * disconnects. Each event is encoded once for all viewers. While there are none, nothing is read.
+ * `GET /goty/live`: sends all standings as Server-Sent Events with their tally as id, at once and after every change, until the
+ * viewer disconnects. Each event is encoded once for all viewers. While there are no viewers, no standings are read.
  */
 export function createLiveStream(
   { view, clientOf, clock, refuse }: Context,
@@ -35,7 +35,7 @@ export function createLiveStream(
   let unsubscribe: (() => void) | undefined;
   let isClosed = false;
 
-  /** Beyond the limits a stream is refused, and the page asks for the standings instead. */
+  /** Beyond the limits, a stream is refused, and its page keeps asking for the standings instead. */
   const open: RequestListener = (request, response) => {
     const { network, isSecure } = clientOf(request);
     const own = openByNetwork.get(network) ?? 0;
@@ -84,7 +84,7 @@ export function createLiveStream(
   function publish({ games }: VoteSnapshot) {
     const standings = JSON.stringify(games.map(toStanding));
     const frame = Buffer.from(`data: ${standings}\nid: ${tallyOf(games)}\n\n`);
-    // While the vote is frozen, the same frame again would tell that somebody has voted.
+    // While the vote is frozen, sending an equal frame again would tell viewers that somebody has voted.
     if (newest?.equals(frame)) return;
     newest = frame;
     for (const viewer of viewers) viewer.send(frame);
@@ -94,8 +94,9 @@ export function createLiveStream(
 type Viewer = ReturnType<typeof createViewer>;
 
 /**
- * The stream of one viewer. Each frame holds all standings. So a slow viewer only needs the newest frame, once its
- * connection has taken the two before. We do not wait for 'drain', because some 30 frames would queue up before it comes.
+ * The stream of one viewer. Each frame holds all standings, so a slow viewer needs only the newest one: while two frames wait to
+ * be sent, only the newest later frame is kept. Node's own 'drain' event is not used, because some 30 frames would queue up
+ * before it comes.
  */
 function createViewer(response: ServerResponse, clock: Clock, viewers: () => number) {
   let pending: Buffer | undefined;
@@ -124,7 +125,8 @@ function createViewer(response: ServerResponse, clock: Clock, viewers: () => num
       response.write(chunk);
       return;
     }
-    // Only a connection that is behind says when it has caught up: a callback for each event takes time.
+    // The callback tells when the connection has caught up. Only a connection that is behind gets one, because a callback for
+    // each event takes time.
     stuckSince = clock.elapsed();
     response.write(chunk, taken);
   }
@@ -137,7 +139,10 @@ function createViewer(response: ServerResponse, clock: Clock, viewers: () => num
   }
 }
 
-/** Keeps proxies from closing the connection, tells pages that it lives, and how many watch. */
+/**
+ * The ping event. It keeps proxies from closing the connection, and tells the page that the connection lives and how many viewers
+ * there are.
+ */
 function ping(viewers: number): string {
   return `event: ${PING_EVENT}\ndata: ${viewers}\n\n`;
 }

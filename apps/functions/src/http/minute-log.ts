@@ -9,7 +9,7 @@ const ONE_MINUTE_MS = 60_000;
 /**
  * Counts what an operator wants to know about a minute, and logs a line for each minute with votes or refusals.
  *
- * @param viewers says how many pages watch the standings, if anybody knows
+ * @param viewers returns how many pages watch the standings; `undefined` where the server does not know
  */
 export function createMinuteLog(clock: Clock, log: Log, viewers: () => number | undefined) {
   const microseconds = createHistogram();
@@ -33,7 +33,7 @@ export function createMinuteLog(clock: Clock, log: Log, viewers: () => number | 
       startMinute();
       refusals.set(kind, (refusals.get(kind) ?? 0) + 1);
     },
-    /** Writes what has not been written yet. To be called when the server stops. */
+    /** Writes the line of the minute that has begun. Call this when the server stops. */
     close() {
       isClosed = true;
       if (cancelLine) write();

@@ -9,16 +9,19 @@ const MAX_BODY = 1_024;
 const EMPTY: Buffer = Buffer.alloc(0);
 export type Body = Readonly<Record<string, unknown>>;
 
-/** The end of this turn of the event loop. By then, Node has parsed most bodies to their end: they come with their head. */
+/**
+ * Resolves at the end of this turn of the event loop. By then Node has parsed most bodies to their end, because a short body
+ * arrives together with the head of its request.
+ */
 let turn: Promise<void> | undefined;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads a body that is missing or a JSON object, whatever its Content-Type. Not
- * `express.json()`, which reads an oversized body to its end before it fails.
+ * Reads a body that is missing or a JSON object, whatever its Content-Type. `express.json()` is not used, because it reads an
+ * oversized body to its end before it fails.
  *
- * @returns the object, empty if there is none, or the failure. If the body was not read to its
- *   end, the response closes the connection.
+ * @returns the object, which is empty if there is no body, or the failure. If the body was not read to its end, the response
+ *   closes the connection.
  * @throws the request's error if the client disconnects
  */
 export async function readObject(
@@ -33,8 +36,8 @@ export async function readObject(
 /**
  * Reads the body, unless it is encoded or too large.
  *
- * @returns the body, empty if there is none, or the failure. If the body was not read to its end, the
- *   response closes the connection.
+ * @returns the bytes, none if there is no body, or the failure. If the body was not read to its end, the response closes the
+ *   connection.
  * @throws the request's error if the client disconnects
  */
 export async function receiveBody(
@@ -50,7 +53,7 @@ export async function receiveBody(
   return body;
 }
 
-/** See https://www.rfc-editor.org/rfc/rfc9112#section-6.3 */
+/** Whether a request has a body, by the rules of https://www.rfc-editor.org/rfc/rfc9112#section-6.3 */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
@@ -60,7 +63,7 @@ function alreadyRead(request: IncomingMessage): Buffer | undefined {
   return 'rawBody' in request && Buffer.isBuffer(request.rawBody) ? request.rawBody : undefined;
 }
 
-/** Resolves as soon as the body is too large. Rejects on a disconnect. */
+/** Reads the body to its end, or until it is too large. Rejects on a disconnect. */
 async function readBody(request: IncomingMessage): Promise<Buffer | FailureCode> {
   turn ??= endOfTurn();
   await turn;

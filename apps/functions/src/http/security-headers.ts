@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * The page's Content-Security-Policy.
+ * Returns the page's Content-Security-Policy.
  *
- * @param embedOrigins the origins whose pages may frame it
+ * @param embedOrigins the origins whose pages may show the page in a frame
  */
 export function pagePolicy(embedOrigins: readonly string[]): string {
   return [
@@ -16,7 +16,7 @@ export function pagePolicy(embedOrigins: readonly string[]): string {
   ].join('; ');
 }
 
-/** The security headers of the app's responses. firebase.json has them for Hosting (SPEC F7). */
+/** The security headers of the app's responses. firebase.json repeats them for Hosting (SPEC F7). */
 export const SECURITY_HEADERS = {
   'Content-Security-Policy': pagePolicy([]),
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
@@ -25,8 +25,8 @@ export const SECURITY_HEADERS = {
 } as const;
 
 /**
- * The policy of covers, which are the operator's files: an SVG that is opened by itself runs no scripts
- * and loads nothing. firebase.json has it for Hosting.
+ * The Content-Security-Policy of covers, which are the operator's files: an SVG that is opened by itself runs no scripts and
+ * loads nothing. firebase.json repeats this policy for Hosting.
  */
 export const COVER_POLICY = [
   "default-src 'none'",
@@ -36,7 +36,7 @@ export const COVER_POLICY = [
   'sandbox',
 ].join('; ');
 
-/** Browsers heed this header only over TLS. Hosting sends it by firebase.json. */
+/** Browsers heed this header only over TLS. firebase.json repeats it for Hosting. */
 export const HSTS = { 'Strict-Transport-Security': 'max-age=31536000' } as const;
 
 const PLAIN_HEADERS = new Map(Object.entries(SECURITY_HEADERS));
@@ -52,8 +52,8 @@ export function setSecurityHeaders(response: ServerResponse, isSecure: boolean) 
 }
 
 /**
- * Returns the function that gives the whole head of a response for `writeHead`: the security headers and these.
- * Setting one header after the other costs time, and memory for as long as the response is open.
+ * Returns a function that returns all headers of a response, for `writeHead`: the security headers and the given ones. Setting
+ * one header after the other would take time, and memory for as long as the response is open.
  */
 export function headWith(
   headers: Readonly<Record<string, string>>,

@@ -10,13 +10,13 @@ import type { StoreState, VotePolicy } from '../votes/vote-store.ts';
 import type { Client } from './client.ts';
 import type { FailureCode } from './failures.ts';
 
-/** How long a cookie lasts, and its visitor stays the same one, in seconds. */
+/** How long a visitor's cookie lasts, in seconds. Each vote renews it. Without a cookie, a browser is another visitor. */
 const COOKIE_MAX_AGE = 365 * 24 * 60 * 60;
-/** The cookies of other programs at this host are no visitors. */
+/** What this app writes into a cookie. A cookie of another program at this host has another form, and identifies no visitor. */
 const OWN_COOKIE = /^goty-([0-9a-f]{32})$/;
 const VISITOR_DIGITS = 32;
 
-/** A request, and what says who sent it. */
+/** A request, and all that says which visitor has sent it. */
 interface Visit {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -27,29 +27,34 @@ interface Visit {
 }
 
 interface Voter {
-  /** All votes with the same id are one. */
+  /** Votes with the same id count as one. */
   readonly ballotId: string;
-  /** If a voter has one vote: by this tag, the voter's own page knows the voter from others. */
+  /** If each voter has one vote: a tag by which a page sees whether the server knows its visitor as the same voter as before. */
   readonly tag?: string;
 }
 
 /** All that depends on how many votes of a visitor count: no other code asks for the name of a policy. */
 interface Policy {
   /**
-   * Returns who votes, or why nobody does.
+   * Returns who votes, or why the vote is refused.
    *
    * @param press the key of the press
-   * @param code what the body has as the code, not checked yet
+   * @param code the field `code` of the body, not checked yet
    */
   readonly voterOf: (visit: Visit, press: string, code: unknown) => Voter | FailureCode;
-  /** Called for each visitor who asks for the nominee list: no cache may keep the list then. */
+  /** Called for each visitor who asks for the nominee list. Where a policy has this function, no cache may keep the list. */
   readonly greet?: (visit: Visit) => void;
-  /** Whether a voter has one vote, which can be changed. Pages are told so, and voters when it was cast (SPEC V14). */
+  /**
+   * Whether each voter has one vote, which can be changed. If so, pages are told, and each voter learns when the vote was cast
+   * (SPEC V14).
+   */
   readonly onePerVisitor: boolean;
   readonly needsCode: boolean;
-  /** Why a vote is refused if its ballot was counted for another game. */
+  /** Why a vote is refused if the ballot with its id was counted for another game. */
   readonly otherGame: FailureCode;
-  /** If a voter has one vote: the sentence for `otherGame`, with that game's name. */
+  /**
+   * If each voter has one vote: returns the sentence for `otherGame`, with the name of the game that the ballot was counted for.
+   */
   readonly otherGameText?: (name: string) => string;
 }
 
@@ -62,7 +67,7 @@ export const POLICIES: Readonly<Record<VotePolicy, Policy>> = {
   },
   'one-per-visitor': {
     voterOf: renewVisitor,
-    // Before the first vote, because the reply to that vote may be lost together with its cookie.
+    // The cookie is set before the first vote, because the reply to that vote may be lost together with its cookie.
     greet: welcomeVisitor,
     onePerVisitor: true,
     needsCode: false,
@@ -78,7 +83,7 @@ export const POLICIES: Readonly<Record<VotePolicy, Policy>> = {
   },
 };
 
-/** Returns who has the code. A browser keeps it for its visitor and sends it with each vote, so there is no cookie. */
+/** Returns the voter of a code. The browser keeps the code and sends it with each vote, so there is no cookie. */
 function readVoterOfCode(
   { state: { codeKey, voteId } }: Visit,
   _press: string,
@@ -107,7 +112,7 @@ function welcomeVisitor(visit: Visit) {
 
 /**
  * Returns the visitor, and renews the cookie, so that a visitor who keeps voting stays the same. Without a cookie, the key of the
- * press tells who the visitor is: it is the same for all votes of a page (SPEC V6).
+ * press says who the visitor is, because a page sends the same key with all its votes (SPEC V6).
  */
 function renewVisitor(visit: Visit, press: string): Voter {
   const { voteId } = visit.state;
@@ -119,7 +124,7 @@ function renewVisitor(visit: Visit, press: string): Voter {
 
 function readVisitor(visit: Visit): string | undefined {
   const value = parseCookie(visit.request.headers.cookie ?? '')[cookieNameOf(visit)] ?? '';
-  // The cookies of 1.0.0 were ids.
+  // A vote without an id was begun by version 1.0.0, whose cookies were ids.
   if (isUnnamed(visit)) return isId(value) ? value : undefined;
   return OWN_COOKIE.exec(value)?.[1];
 }
@@ -130,7 +135,8 @@ function rememberVisitor(visit: Visit, visitor: string) {
     name: cookieNameOf(visit),
     value: isUnnamed(visit) ? visitor : `goty-${visitor}`,
     maxAge: COOKIE_MAX_AGE,
-    // The CDN keeps a copy for each cookie, so none is sent to the paths of what everybody is told.
+    // The CDN keeps one copy of a response for each cookie. With this path, browsers send no cookie for responses that are the
+    // same for everybody.
     path: `${API_PREFIX}${API_PATHS.nominees}`,
     httpOnly: true,
     secure: client.isSecure,
@@ -139,7 +145,10 @@ function rememberVisitor(visit: Visit, visitor: string) {
   response.setHeader('Set-Cookie', cookie);
 }
 
-/** A page over plain HTTP neither reads nor replaces a cookie that came over HTTPS, so it needs one of its own. */
+/**
+ * Over plain HTTP, a browser neither sends nor replaces a cookie that came over HTTPS, so a page without TLS needs a cookie of
+ * another name.
+ */
 function cookieNameOf(visit: Visit): string {
   return visit.client.isSecure || isUnnamed(visit) ? VISITOR_COOKIE : visit.plainCookie;
 }

@@ -22,10 +22,10 @@ import { type Body, readObject } from './read-body.ts';
 import { headWith } from './security-headers.ts';
 import { POLICIES } from './vote-policies.ts';
 
-/** No ballot is of this time. */
+/** A time at which no ballot was cast, in milliseconds since the Unix epoch. */
 const NO_TIME = 0;
 
-/** Why a vote is refused in a phase; `undefined` if it is counted. */
+/** Why a vote is refused before the opening and after the close; `undefined` while votes are counted. */
 const REFUSALS = { before: 'not-open-yet', open: undefined, closed: 'closed' } as const;
 
 const headOf = headWith({
@@ -34,10 +34,10 @@ const headOf = headWith({
 });
 
 /**
- * `POST /goty/:id`: refuses votes of another site's page and beyond the limit, then what is malformed, and casts
- * all others.
+ * `POST /goty/:id`: refuses votes that a page of another site sends, votes beyond the limit, and malformed votes, in this order.
+ * Casts any other vote for a nominee while voting is open.
  *
- * @returns a function that answers a vote for the game with that id. It rejects if the server is at fault.
+ * @returns a function that answers a vote for the game `id`. It rejects if the server is at fault or the client disconnects.
  */
 export function createCastVote(context: Context) {
   const { groupCommit, view, isValidToken, clientOf, clock, plainCookie, refuse } = context;
@@ -46,7 +46,7 @@ export function createCastVote(context: Context) {
 
   return async (request: IncomingMessage, response: ServerResponse, id: string) => {
     const client = clientOf(request);
-    // Before the limit, so that a page of another site cannot use up its visitor's votes.
+    // Checked before the limit, so that a page of another site cannot use up its visitor's votes.
     if (isCrossSite(request, client, context)) return refuse(response, 'cross-site');
     if (isBeyondLimit(client.network)) return refuse(response, 'too-many-votes');
     const key = ownHeader(request, IDEMPOTENCY_KEY);
@@ -93,7 +93,7 @@ export function createCastVote(context: Context) {
       case 'moved':
         return tellCounted(apiTexts.moved(nominee.name), { votedAt: timeOfChange(ballot) });
       case 'failed':
-      // When the same press comes again, this process has heard of the reset.
+      // By the time that the browser sends the same press again, this process has heard of the reset.
       case 'other-vote':
         return refuse(response, 'unavailable');
       case 'nothing-to-replace':
@@ -121,9 +121,10 @@ export function createCastVote(context: Context) {
 }
 
 /**
- * `POST /code`, with the body of a vote: says whether its code is valid, and nothing of the vote that was cast with it.
+ * `POST /code`, with the body of a vote: says whether the code in it is valid, and nothing about a vote that was cast with that
+ * code (SPEC V19).
  *
- * @returns a function that answers the question. It rejects if the server is at fault.
+ * @returns a function that answers the question. It rejects if the server is at fault or the client disconnects.
  */
 export function createCheckCode(context: Context) {
   const { clientOf, clock, plainCookie, refuse, view } = context;
@@ -145,10 +146,10 @@ export function createCheckCode(context: Context) {
 }
 
 /**
- * Returns the time of the vote that this one replaces; `NO_TIME`, so that nothing is replaced, if this is no first vote, but the
- * time is missing; and `undefined` if it is a first vote.
+ * Returns the time of the ballot that a vote replaces; `undefined` for a first vote; or `NO_TIME`, so that nothing is counted, if
+ * the browser has voted in this vote as another visitor and does not say when (SPEC V15).
  *
- * @param wish the time of the replaced vote as the body has it
+ * @param wish the time of the replaced ballot, as the body has it
  */
 function replacedBy(
   wish: number | undefined,
@@ -161,7 +162,7 @@ function replacedBy(
   return wish ?? (votedAs === tag ? undefined : NO_TIME);
 }
 
-/** The value of a header of our own. Node joins several into one. */
+/** Returns the value of a header that this app has defined. Node joins repeated headers into one. */
 function ownHeader({ headers }: IncomingMessage, name: string): string | undefined {
   return headers[name.toLowerCase()]?.toString();
 }

@@ -20,7 +20,7 @@ export const VARIABLES = [
   'EVENT_NAME',
 ] as const;
 
-/** Names shorter than this are too similar to too many others. */
+/** A variable with a shorter name is not guessed: too many other names are similar to it. */
 const MIN_GUESSED_LENGTH = 6;
 const MAX_TYPOS = 2;
 
@@ -32,7 +32,7 @@ export type Config = Readonly<ReturnType<typeof readConfig>>;
  * Reads the configuration of the standalone home, which README.md lists.
  *
  * @param environment usually `process.env`; an empty value counts as unset
- * @param folder relative paths are resolved against it
+ * @param folder the folder against which relative paths are resolved
  * @throws OperatorError for an invalid value
  */
 export function readConfig(environment: Environment, folder: string) {
@@ -47,7 +47,7 @@ export function readConfig(environment: Environment, folder: string) {
     policy: readChoice('VOTE_POLICY', environment.VOTE_POLICY || 'unlimited', VOTE_POLICIES),
     /** How many votes an address may send in a minute; 0 for no limit. */
     votesPerMinute: readNumber('VOTES_PER_MINUTE', environment.VOTES_PER_MINUTE || '600'),
-    /** How many proxies in front of the server say who the client is. */
+    /** How many proxies in front of the server are trusted to say who the client is. */
     trustedProxies: readNumber('TRUST_PROXY', environment.TRUST_PROXY || '0'),
     streamsPerAddress: readNumber('STREAMS_PER_ADDRESS', environment.STREAMS_PER_ADDRESS || '500'),
     /** The origins whose pages may show inicio in a frame. */
@@ -60,7 +60,7 @@ export function readConfig(environment: Environment, folder: string) {
 }
 
 /**
- * Reads the parameters of the Function whose values may be wrong. docs/firebase.md lists all.
+ * Reads those parameters of the Function that can have an invalid value. docs/firebase.md lists all parameters.
  *
  * @param values usually `process.env`; an empty value counts as unset
  * @throws OperatorError for an invalid value
@@ -74,7 +74,7 @@ export function readParameters(values: Readonly<NodeJS.Dict<string>>) {
       LISTENERS === 'all'
         ? Number.POSITIVE_INFINITY
         : readNumber('LISTENERS', LISTENERS || '1000', { or: ' or all' }),
-    /** The time between writes of the sums. With more than 5 s, votes would not be answered before their deadline. */
+    /** The time between two writes of the sums. With more than 5 s, votes would not be answered before their deadline. */
     writeIntervalMs:
       1_000 *
       readNumber('SECONDS_BETWEEN_WRITES', SECONDS_BETWEEN_WRITES || '1', { min: 1, max: 5 }),
@@ -84,8 +84,8 @@ export function readParameters(values: Readonly<NodeJS.Dict<string>>) {
 }
 
 /**
- * Returns a sentence for the log for each variable whose name is probably a misspelt one of ours. Otherwise the
- * default would stay in effect, and nobody would notice.
+ * Returns a sentence for the log for each variable whose name is probably a misspelling of one of ours. Otherwise nobody would
+ * notice that the default stays in effect.
  */
 export function unknownVariables(environment: Readonly<NodeJS.Dict<string>>): string[] {
   const ours: readonly string[] = VARIABLES;
@@ -116,7 +116,10 @@ function differsByTypos(a: string, b: string, typos: number): boolean {
   return typos > 0 && shorter.some(([a, b]) => differsByTypos(a, b, typos - 1));
 }
 
-/** A folder called `~` or `$HOME` is hardly meant, and a database in it would be a new one. */
+/**
+ * Refuses `~` and variables, which nothing replaces here. Nobody means a folder with such a name, and the database in it would be
+ * a new one.
+ */
 function readDatabase(path = '') {
   if (!/^~|\$\{?\w|%\w+%/.test(path)) return path || '.data/goty.sqlite';
   throw new OperatorError(`DATABASE has to be a path without ~ and variables, not "${path}".`);
@@ -162,7 +165,7 @@ export function readOrigins(value: string | undefined): '*' | string[] {
   return value === '*' || !value ? '*' : readOriginList('CORS_ORIGINS', value);
 }
 
-/** Whether a text is scheme, host and port, with nothing that would end it in a header's list. */
+/** Whether a text is a scheme, a host and perhaps a port, without any character that would end the origin in a header's list. */
 function isOrigin(text: string): boolean {
   return /^https?:\/\/[\w.:[\]-]+$/.test(text) && URL.parse(text)?.origin === text;
 }

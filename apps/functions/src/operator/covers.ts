@@ -8,7 +8,7 @@ import { COVERS_PATH, isCoverName, type Nominee } from '@goty/shared/nominee';
  */
 const MAX_BYTES = 500_000;
 
-/** What is wrong with the covers of these nominees, as far as we can see, a sentence for each. */
+/** Returns what is wrong with the covers of these nominees, as far as the server can know, in a sentence for each. */
 export function faultsOfCovers(folder: string, nominees: readonly Nominee[]): string[] {
   return nominees.flatMap(({ id, url }) => {
     if (/^http:/i.test(url)) {
@@ -22,8 +22,7 @@ export function faultsOfCovers(folder: string, nominees: readonly Nominee[]): st
 }
 
 /**
- * Returns what is wrong with a cover, or `undefined` if nothing is, or if it is not a file of the
- * operator's.
+ * Returns what is wrong with a cover; `undefined` if nothing is, or if the cover is not a file of the operator's.
  *
  * @param folder where the files are
  */
@@ -50,7 +49,7 @@ export function faultOfCover(folder: string, url: string): string | undefined {
   return `the name of ${path} has to end in .avif, .jpg, .jpeg, .png, .svg or .webp, and not to begin with a dot`;
 }
 
-/** The file's name in the folder, or `undefined` if the URL is not that of a file in it. */
+/** Returns the name of a cover's file in the folder, or `undefined` if the URL does not lead into the folder. */
 function fileOf(url: string): string | undefined {
   const { pathname } = new URL(url, 'file:');
   if (!url.startsWith('/') || !pathname.startsWith(COVERS_PATH)) return undefined;

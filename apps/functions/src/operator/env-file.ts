@@ -7,15 +7,19 @@ import { readText } from './text-file.ts';
 /** The variables whose value may have a `#` in it. */
 const TEXTS: readonly string[] = ['DATABASE', 'NOMINEES', 'COVERS', 'EVENT_NAME'];
 const ASSIGNMENT = /^(?:export\s+)?([a-z_][\w-]*)\s*=\s*(.*)$/i;
-/** A value in quotes, with no such quote inside, and perhaps a comment. */
+/** A value in quotes, which does not contain that quote, perhaps with a comment behind it. */
 const QUOTED = /^(["'`])((?:(?!\1).)*)\1(?:\s+#(?:(?!\1).)*)?$/;
-/** What `echo NAME=value >> .env` adds to a last line without an end, as in `Gala 2026DATABASE=…`. */
+/**
+ * A second variable in one line, as `echo NAME=value >> .env` makes it of a last line without a line break: `Gala
+ * 2026DATABASE=…`.
+ */
 const SECOND = new RegExp(`(?:${VARIABLES.join('|')})=`);
 const BEHIND_COMMENT = new RegExp(`[a-z0-9.=](?:${VARIABLES.join('|')})=`);
 const TWO_ENCODINGS = 'it is no text, or has two encodings by two programs: save it as UTF-8';
 
 /**
- * Adds the variables of the file `.env` in that folder, if there is one, to the environment, which wins.
+ * Adds the variables of the file `.env` in that folder, if there is one, to `process.env`. A variable that is set there already
+ * keeps its value.
  *
  * @returns notes for the operator
  * @throws OperatorError as `readVariables` does, and for a misspelt variable
@@ -31,12 +35,12 @@ export function loadVariables(folder: string): string[] {
 }
 
 /**
- * Reads a file of lines such as `NAME=value`. Libraries drop in silence what they do not understand, and then votes go
- * into another database.
+ * Reads a file of lines such as `NAME=value`. Libraries silently drop lines that they do not understand, and then votes go into
+ * another database.
  *
- * @returns beside the variables, a sentence for each line that a later one replaces
- * @throws OperatorError if the file cannot be read, or lines may not say what was meant: the message names the first
- * ten of these
+ * @returns the variables, and a note for each line that replaces an earlier one
+ * @throws OperatorError if the file cannot be read, or if lines may not say what was meant: the message names the first ten of
+ *   these lines
  */
 export function readVariables(path: string) {
   const { text } = readText(path, TWO_ENCODINGS);

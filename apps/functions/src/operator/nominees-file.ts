@@ -10,10 +10,10 @@ const MAX_NAME_LENGTH = 120;
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 /** Characters that show nothing by themselves; some of them count as letters. */
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
-/** Control characters, halves of a character, and those that change the direction of what follows. */
+/** Control characters, halves of a character, and characters that change the direction of the text behind them. */
 const DECEPTIVE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
 const TEXT = v.string('must be a string');
-/** What a spreadsheet's first line may call the columns, besides the fields themselves. */
+/** What the first line of a spreadsheet may call the columns, besides the names of the fields. */
 const SPANISH: Record<Exclude<keyof Nominee, 'id'>, string> = { name: 'nombre', url: 'portada' };
 
 export const nomineeSchema = v.strictObject({
@@ -51,13 +51,12 @@ interface FileEntry {
 export type NomineesFile = ReturnType<typeof readNomineesFile>;
 
 /**
- * Reads the nominees of a file: a JSON list of `{id, name, url}`, or CSV with these columns, as spreadsheets
- * write it. Ids are unique.
+ * Reads the nominees of a file: a JSON list of `{id, name, url}`, or CSV with these columns, as spreadsheets write it. Ids are
+ * unique.
  *
  * @param coversFolder the folder of the covers whose URLs begin with `/covers/`
- * @returns the nominees, sentences about what was left out or may surprise, and the names that may not be what was
- *   meant
- * @throws OperatorError, one line that names the file and every fault with its place and field
+ * @returns the nominees, sentences about what was left out or may surprise, and at most ten names that may not be what was meant
+ * @throws OperatorError, one line that names the file and the first ten faults with their places and fields
  */
 export function readNomineesFile(path: string, coversFolder: string) {
   const { text, isSure } = readText(path);
@@ -95,7 +94,10 @@ export function atMostTen(lines: readonly string[]): string[] {
   return [...lines.slice(0, 10), ...ending];
 }
 
-/** Whoever numbers games expects 2 before 10. */
+/**
+ * Returns a note if ids with numbers sort as text in another order than by their numbers: whoever numbers games expects 2 before
+ * 10.
+ */
 function noteOnOrder(ids: readonly string[]): string[] {
   const shapeOf = (id: string) => id.replaceAll(/\d+/g, '1');
   const padded = (id: string) => id.replaceAll(/\d+/g, (digits) => digits.padStart(64, '0'));
@@ -104,7 +106,7 @@ function noteOnOrder(ids: readonly string[]): string[] {
   return wrong ? [`Ids sort as text, so ${wrong.join(' comes before ')}: write 02 for 2.`] : [];
 }
 
-/** Says which nominees look alike, a sentence for each group: they may be the same game twice. */
+/** Says which nominees look alike, in a sentence for each group: they may be the same game twice. */
 export function doubtsAbout(nominees: readonly Nominee[]): string[] {
   const alike = (what: string, keyOf: (nominee: Nominee) => string) =>
     [...Map.groupBy(nominees, keyOf).values()]
@@ -118,7 +120,7 @@ export function doubtsAbout(nominees: readonly Nominee[]): string[] {
   ];
 }
 
-/** Returns what is wrong with a nominee, in sentences for the operator. The list is empty if it is valid. */
+/** Returns what is wrong with a nominee, in sentences for the operator; none if the nominee is valid. */
 export function faultsOfNominee(nominee: Nominee): string[] {
   const { issues = [] } = v.safeParse(nomineeSchema, toNominee(nominee));
   return issues.map((issue) => faultOfIssue(issue).replace(/^, /, ''));
@@ -144,7 +146,7 @@ function parseJson(path: string, text: string): FileEntry[] {
   return content.map((value, index) => ({ place: `entry ${index + 1}`, value }));
 }
 
-/** Cells that `goty … --csv` has marked as text, so that no spreadsheet finds a formula in them. */
+/** The apostrophe with which `goty … --csv` marks a cell as text, so that no spreadsheet finds a formula in the cell. */
 const TEXT_MARK = /^'(?='*[=+\-@\t\r])/;
 
 function parseCsv(path: string, text: string, notes: string[]): FileEntry[] {
@@ -156,7 +158,7 @@ function parseCsv(path: string, text: string, notes: string[]): FileEntry[] {
   const entries: FileEntry[] = [];
   Papa.parse<string[]>(table, {
     newline: '\n',
-    // The first separator is that of the headings, whose names have none in them.
+    // The first separator in the file separates the headings, whose names contain no separator.
     delimiter: /[,;\t]/.exec(table)?.[0] ?? ',',
     step({ data, errors: [error] }) {
       const place = `line ${line}`;
@@ -197,7 +199,10 @@ function fieldsIn(path: string, heading: readonly string[]): string[] {
   return fields;
 }
 
-/** A cell without a heading is a fault, unless it is empty: a comma in a name makes such a cell. */
+/**
+ * Returns an entry with a field for each cell. A cell without a heading becomes a field that is no nominee's, which is a fault,
+ * unless the cell is empty: a comma in a name makes such a cell.
+ */
 function toEntry(fields: readonly string[], cells: readonly string[]) {
   const named = cells.map((cell, at) => [fields[at] || `column ${at + 1}`, cell] as const);
   return Object.fromEntries(

@@ -5,16 +5,19 @@ import { errorText, OperatorError } from '../runtime/operator-error.ts';
 
 const NO_CSV = 'it is no text: in the spreadsheet, save it as CSV';
 
-/** What the wrong one of two encodings makes of names in Western languages, as in `PokŽmon`, `°Hola`, `Foo ñ Bar`. */
+/**
+ * Letters that are unlikely in names of Western languages, and that reading with the wrong one of two encodings makes, as in
+ * `PokŽmon`, `°Hola`, `Foo ñ Bar`.
+ */
 const UNLIKELY_LETTERS =
   /(?!\p{ASCII})[^áéíóúüñçàèìòùâêîôûäëïöãõåøßÁÉÍÓÚÜÑÇÀÈÌÒÙÂÊÎÔÛÄËÏÖÅ¡¿ªº«»“”‘’–—…™®©€°]|\p{L}(?!\p{ASCII})\p{Lu}\p{Ll}|(?!\p{ASCII})\p{Lu}\p{Lu}\p{Ll}|[ªº»”…™®©°]\p{L}|(?<!\p{L})[ñíóìîòô](?!\p{L})/u;
 
 /**
- * Reads text. What is not Unicode is Windows-1252 or, as Excel saves CSV on a Mac, Mac Roman. The choice is sure if
- * only one of these two makes sense.
+ * Reads a text file. Bytes that are not Unicode are taken for Windows-1252 or, as Excel saves CSV on a Mac, for Mac Roman. The
+ * choice between these two is sure if only one of them makes sense.
  *
  * @param remedy what to do with a file that is no text
- * @throws OperatorError if it cannot be read, or is no text
+ * @throws OperatorError if the file cannot be read, or is no text
  */
 export function readText(path: string, remedy = NO_CSV) {
   try {
@@ -46,15 +49,18 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
 const WINDOWS = new TextDecoder('windows-1252');
 const CHARACTERS = WINDOWS.decode(Uint8Array.from({ length: 256 }, (_, byte) => byte));
 
-/** Returns the UTF-8 text that was read as Windows-1252 or Latin-1 and so became this one; `undefined` if there is none. */
+/**
+ * Returns the text whose UTF-8 bytes were read as Windows-1252 or Latin-1 and so became this one; `undefined` if there is no such
+ * text.
+ */
 function undoEncoding(text: string): string | undefined {
-  // A character of neither is -1, a byte that UTF-8 never has.
+  // For a character of neither encoding, -1 becomes the byte 255, which UTF-8 never has.
   const byteOf = (char: string) => (char <= 'ÿ' ? char.charCodeAt(0) : CHARACTERS.indexOf(char));
   const undone = decodeUtf8(Uint8Array.from(text, byteOf));
   return undone === text ? undefined : undone;
 }
 
-/** The text that was meant, where that is certain: `PokÃ©mon` and `Pok&eacute;mon` are `Pokémon`. */
+/** Returns the text that was meant, where that is certain: `PokÃ©mon` and `Pok&eacute;mon` are `Pokémon`. */
 export function mend(text: string): string {
   // Two characters beyond ASCII in a row may be meant, as in `CAFÉ™`. Three are not, nor is `Â` or `Ã`, with which spoilt European
   // letters begin.
@@ -62,7 +68,7 @@ export function mend(text: string): string {
   return decodeHTMLStrict((isCertain && undoEncoding(text)) || text).trim();
 }
 
-/** Whether the text looks as if a program before us had spoilt it: `Pok?mon`, `Pok├®mon`, `&nonsense;`. */
+/** Whether the text looks as if another program had spoilt it: `Pok?mon`, `Pok├®mon`, `&nonsense;`. */
 export function isDoubtful(text: string): boolean {
   const isSpoilt = /[\ufffd√\u2500-\u257f]|\p{L}\?\p{L}|&#?\w{2,};/u.test(text);
   return isSpoilt || undoEncoding(text) !== undefined;

@@ -4,13 +4,14 @@ export interface Clock {
   now(): number;
   /** Monotonic time, in milliseconds since an arbitrary moment. */
   elapsed(): number;
-  /** Calls back once after `ms` milliseconds. Returns a function that cancels it. */
+  /** Calls back once after `ms` milliseconds. Returns a function that cancels the call. */
   after(ms: number, callback: () => void): () => void;
   /** Calls back once the I/O events that are already pending have been handled. */
   soon(callback: () => void): void;
 }
 
-// A machine without a battery-backed clock may start before 1970, and a ballot's time is never negative.
+// The last time that was returned. 0 at first: a machine without a battery-backed clock may start before 1970, and a ballot's
+// time is never negative.
 let latest = 0;
 
 export const systemClock: Clock = {

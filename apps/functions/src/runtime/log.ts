@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts';
 /** The operator's log, in English. */
 export type Log = Pick<Console, 'info' | 'warn' | 'error'>;
 
-/** Lines less than this apart are one burst. */
+/** Equal lines that are less than this apart, in milliseconds, are one burst. */
 const BURST_PAUSE_MS = 60_000;
 const MAX_REMEMBERED = 1_000;
 
@@ -25,7 +25,9 @@ export function createLog(clock: Clock, { info, warn, error }: Log = console): L
   };
 }
 
-/** A log that writes only the first of a burst of equal lines, so a store that is down is one line. */
+/**
+ * Returns a log that writes only the first of a burst of equal warnings or errors, so that a store that is down causes one line.
+ */
 export function oncePerBurst(log: Log, clock: Clock): Log {
   const lastTimes = new Map<string, number>();
   return {

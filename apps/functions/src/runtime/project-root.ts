@@ -5,10 +5,10 @@ import { join, resolve } from 'node:path';
 /** The project's folder. Relative paths in its configuration are resolved against it. */
 export const PROJECT_ROOT = resolve(import.meta.dirname, '../../../..');
 
-/** How the operator gives a command here. */
+/** How the operator starts a command of GOTY in this folder. */
 export const GOTY = 'npx -y pnpm@12 goty';
 
-/** Whether the operator's commands can work on a Firebase project from here. */
+/** Whether the operator's commands can work on a Firebase project, too. */
 export const HAS_FIREBASE = true;
 
 export const PAGE_FOLDER = join(PROJECT_ROOT, 'apps/web/dist');

@@ -16,11 +16,11 @@ export type VoteOutcome = BallotOutcome | 'overloaded' | 'timed-out' | 'failed';
 
 /** What became of a commit, also of one that took too long for its votes. */
 export interface CommitResult {
-  /** How many votes it has counted or moved. */
+  /** How many votes the commit has counted or moved. */
   readonly counted: number;
-  /** How long it took, in milliseconds. */
+  /** How long the commit took, in milliseconds. */
   readonly ms: number;
-  /** Why it failed; `undefined` if it did not. */
+  /** Why the commit failed; `undefined` if it did not. */
   readonly error?: unknown;
 }
 
@@ -41,21 +41,25 @@ export interface GroupCommitOptions {
 export type GroupCommit = ReturnType<typeof createGroupCommit>;
 
 /**
- * Commits votes in groups: those that arrive while a commit is in flight, or before the next may start, go together
- * in the next. When idle, a commit starts at once: a lone vote does not wait.
+ * Commits votes in groups: votes that arrive while a commit is in flight, or before the next commit may start, go together into
+ * the next. While no vote waits and no commit is in flight, a vote is committed at once, even alone.
  */
 export function createGroupCommit(options: GroupCommitOptions) {
   const { clock, maxGroup, maxWaiting } = options;
   let waiting: WaitingVote[] = [];
   let inFlight: readonly WaitingVote[] = [];
-  /** The earliest deadline. A timer for each vote would take as long as all else that JavaScript does for it. */
+  /**
+   * The earliest deadline of all votes, on `clock.elapsed()`. Only this deadline has a timer: a timer for each vote would take as
+   * long as all else that JavaScript does for a vote.
+   */
   let expiresAt = Infinity;
   let cancelExpiry = () => {};
   const schedule = createSchedule(options, () => waiting.length, commitWaiting);
 
   return {
     /**
-     * Casts one vote. Resolves when its commit has ended, at the deadline, or at once if it is refused. Never rejects.
+     * Casts one vote. Resolves when the vote's commit has ended, at the deadline, or at once if the vote is refused. Never
+     * rejects.
      *
      * @param deadline the time on `clock.elapsed()` by which to resolve, in milliseconds
      */
@@ -83,7 +87,7 @@ export function createGroupCommit(options: GroupCommitOptions) {
   async function commitWaiting() {
     inFlight = waiting.splice(0, maxGroup);
     const outcomes = await commitAndReport(options, inFlight);
-    // After 8 s, the timer of the commit may come before that of its votes.
+    // If the commit itself takes longer than 8 s, its timer may fire before that of its votes, which have timed out, too.
     if (outcomes.length === 0) expire();
     for (const [index, { settle }] of inFlight.entries()) settle(outcomes[index] ?? 'failed');
     inFlight = [];
@@ -92,12 +96,13 @@ export function createGroupCommit(options: GroupCommitOptions) {
 }
 
 /**
- * Returns a function to call with each new vote. When it is time, it calls `commitWaiting`, which must not reject.
- * Where commits are spaced, a vote after a quiet interval is committed at once, alone, and the votes of the whole
- * interval after it are one group. If that vote waited for company, a crowd that is still arriving would write every
- * sum twice. Elsewhere a commit waits as long as each turn of the event loop brings more votes, but no longer than the
- * last commit took: Node accepts one connection in a turn, and if each turn ended with a commit, each commit would let
- * in one visitor.
+ * Returns a function to call with each new vote. When it is time, that function calls `commitWaiting`, which must not reject.
+ *
+ * With `minIntervalMs`, the first vote after a quiet interval is committed at once, alone, and the votes of the whole interval
+ * after it are one group. If the first vote waited for others, a crowd that is still arriving would be split into two commits,
+ * and each would write every sum. Without `minIntervalMs`, a commit waits as long as each turn of the event loop brings more
+ * votes, but no longer than the last commit took: Node accepts one connection in a turn, and if each turn ended with a commit,
+ * each commit would let in one visitor.
  */
 function createSchedule(
   { clock, maxGroup, minIntervalMs }: GroupCommitOptions,
@@ -118,7 +123,10 @@ function createSchedule(
     else collect(0, now + lastCommitMs);
   }
 
-  /** Starts after a turn that brings no more votes than are `known`, or at `end`. */
+  /**
+   * Starts a commit after a turn of the event loop that brings no more votes than the `known` ones, once the group is full, or at
+   * `end`.
+   */
   function collect(known: number, end: number) {
     clock.soon(() => {
       const count = countWaiting();
@@ -128,7 +136,7 @@ function createSchedule(
   }
 
   async function start() {
-    // Otherwise all votes have timed out.
+    // If no vote is waiting any more, all have timed out.
     if (countWaiting() > 0) {
       const startedAt = clock.elapsed();
       nextCommitAt = startedAt + minIntervalMs;
@@ -140,7 +148,10 @@ function createSchedule(
   }
 }
 
-/** Resolves with no outcomes if the commit fails, or hangs: then it is left alone, so that it delays no other votes. */
+/**
+ * Commits a group, and calls `committed` when the commit ends. Resolves with no outcomes if the commit fails, or takes more than
+ * 8 s: a commit that hangs is left alone, so that it delays no other votes.
+ */
 function commitAndReport(options: GroupCommitOptions, group: readonly WaitingVote[]) {
   const { commit, committed, clock, log } = options;
   const startedAt = clock.elapsed();

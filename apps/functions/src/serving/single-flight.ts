@@ -5,19 +5,22 @@ import { toUnavailableError, type UnavailableError } from '../votes/vote-store.t
 interface SingleFlightParts<Value> {
   readonly read: () => Promise<Value>;
   readonly clock: Clock;
-  /** Where failures are told, and what their line begins with. */
+  /** The log to which failures are written, and what the line of a failure begins with. */
   readonly log?: Log;
   readonly line?: string;
-  /** The shortest time from the start of one read to that of the next, for `runAgain`. */
+  /** The shortest time from the start of one read to the start of the next, in milliseconds. Only `runAgain` waits for it. */
   readonly minIntervalMs?: number;
 }
 
-/** A question that the store is asked again and again, never twice at once. All who wait share the answer. */
+/** A read of the store that is repeated again and again, but never runs twice at once. All callers who wait share its result. */
 export class SingleFlight<Value> {
-  /** On `clock.elapsed()`, when the question was last answered, or failed. */
+  /** When the last read ended or failed, on `clock.elapsed()`. */
   endedAt = Number.NEGATIVE_INFINITY;
   value: Value | undefined;
-  /** Why the question failed the last time, and since when it has failed each time. */
+  /**
+   * Why the last read failed, and since when every read has failed, on `clock.elapsed()`; `undefined` after a read that
+   * succeeded.
+   */
   failure: { readonly error: UnavailableError; readonly since: number } | undefined;
   readonly #parts: SingleFlightParts<Value>;
   #begunAt = Number.NEGATIVE_INFINITY;
@@ -28,12 +31,12 @@ export class SingleFlight<Value> {
     this.#parts = parts;
   }
 
-  /** Asks, unless a read is under way. Never rejects. */
+  /** Reads, or waits for the read that is under way. Never rejects. */
   run(): Promise<unknown> {
     return (this.#running ?? this.#begin()).catch(() => {});
   }
 
-  /** Asks after this call, even if a read is under way already. */
+  /** Reads after this call, even if a read is under way already. Rejects if the read fails. */
   runAgain(): Promise<Value> {
     this.#next ??= this.#runNext();
     return this.#next;
@@ -53,7 +56,7 @@ export class SingleFlight<Value> {
     const end = () => {
       this.#running = undefined;
     };
-    // `end` comes after this, even if the question was answered at once.
+    // `end` runs after this assignment, even if the read succeeds or fails at once.
     this.#running = answer;
     answer.then(end, end);
     return answer;

@@ -2,14 +2,14 @@ import { listRevisionOf, type Nominee, toNominee } from '@goty/shared/nominee';
 import type { StoredGame } from '../votes/ballot.ts';
 import type { StoreState } from '../votes/vote-store.ts';
 
-/** What a process knows of the vote at one moment. A snapshot never changes: newer knowledge is another one. */
+/** What a process knows of the vote at one moment. A snapshot never changes: newer knowledge makes a new snapshot. */
 export interface VoteSnapshot {
   readonly state: StoreState;
   /** All games with their votes, ordered by id. */
   readonly games: readonly StoredGame[];
   /** The games without their votes. */
   readonly nominees: readonly Nominee[];
-  /** For votes, each of which looks up its nominee. */
+  /** The nominees by their ids, because each vote looks up its nominee. */
   readonly byId: ReadonlyMap<string, Nominee>;
   /** The revision of the list of nominees, which is the same in every process. */
   readonly listRevision: string;

@@ -15,28 +15,37 @@ import type { CommitResult } from './group-commit.ts';
 import { SingleFlight } from './single-flight.ts';
 import { snapshotOf, type VoteSnapshot } from './vote-snapshot.ts';
 
-/** How long to wait for the store, in milliseconds. A request may wait for state and games (SPEC G5). */
+/**
+ * How long to wait for each read of the store, in milliseconds. A request may wait for the state and then for the games, so both
+ * together stay below a vote's deadline (SPEC G5).
+ */
 const STATE_DEADLINE_MS = 3_000;
 const GAMES_DEADLINE_MS = 4_000;
 const RECORD_DEADLINE_MS = 3_000;
-/** The pause after a question that has failed, while somebody has subscribed (SPEC L8). */
+/** The pause after a failed read, in milliseconds, while there are subscribers (SPEC L8). */
 const READ_RETRY_MS = 1_000;
-/** How long a failed commit makes health 503: a load balancer that sends no votes meanwhile would otherwise keep it so. */
+/**
+ * For how long a failed commit makes health 503, in milliseconds. Only a stored vote ends that earlier, and a load balancer that
+ * sends no votes to an unhealthy server would never let one through.
+ */
 const MAX_FAILURE_AGE_MS = 60_000;
 
-/** How old what is known may be, in milliseconds. In the cloud, each read costs money (SPEC F12). */
+/** How old the snapshot may be, in milliseconds. In the cloud, each read of the store costs money (SPEC F12). */
 export interface MaxAges {
-  /** How long ago the store may have been asked for changes: for a vote, the list and health (SPEC N3). */
+  /** How long ago the store may have been asked for changes when a vote, the nominee list or health is answered (SPEC N3). */
   readonly maxAgeMs: number;
-  /** How long ago the store may have been asked for the standings, from which pages learn of changes (SPEC N5). */
+  /**
+   * How long ago the store may have been asked for changes when the standings are answered, from which pages learn of changes
+   * (SPEC N5).
+   */
   readonly statusMaxAgeMs: number;
-  /** The shortest time from the store's answer to the next question for changes (SPEC N2). */
+  /** The shortest time from an answer of the store to the next read for changes (SPEC N2). */
   readonly minAskIntervalMs: number;
   /** How old sums may be once this process has counted more votes (SPEC L11). */
   readonly countedMaxAgeMs: number;
   /** How old sums may be otherwise: other processes may have counted votes. */
   readonly sumsMaxAgeMs: number;
-  /** How long after the close votes from before it may still be on their way into the sums. */
+  /** How long after the close votes that were cast before it may still be on their way into the sums. */
   readonly settleMs: number;
 }
 
@@ -48,9 +57,9 @@ interface VoteViewParts {
 }
 
 /**
- * Keeps the newest snapshot, and asks the store two questions for the next, at the lowest price: for changes by other
- * processes, and for new sums. Neither waits for the other, so that no vote waits for sums. While the store does not
- * answer, what is known stays in use. Methods that promise a snapshot reject with UnavailableError if nothing is known.
+ * Keeps the newest snapshot, and renews it with as few reads of the store as possible, of two kinds: for changes by other
+ * processes, and for new sums. Neither waits for the other, so that no vote waits for sums. While the store does not answer, the
+ * last snapshot stays in use. Methods that promise a snapshot reject with UnavailableError if there is none yet.
  */
 export class VoteView {
   readonly #store: VoteViewParts['store'];
@@ -66,13 +75,16 @@ export class VoteView {
   /** How many commits of this process counted votes, and how many of these commits the known sums include. */
   #counted = 0;
   #summed = 0;
-  /** On `clock.elapsed()`, when the sums were read last, or could not be. */
+  /** When the sums were last read, or could not be read, on `clock.elapsed()`. */
   #summedAt = Number.NEGATIVE_INFINITY;
-  /** When the last read of the sums began that lacks no vote from before its start. */
+  /**
+   * When the last complete read of the sums began, on `clock.elapsed()`. A read is complete if it lacks no vote from before its
+   * start.
+   */
   #wholeAt = Number.NEGATIVE_INFINITY;
-  /** How many votes wait, and how many commits run: each of them may still change the sums. */
+  /** How many votes wait and how many commits run: each of these may still change the sums. */
   #underWay = 0;
-  /** When the store was last asked for a revision that it did not have. */
+  /** When the store was last asked for a revision of the list that it did not have, on `clock.elapsed()`. */
   #fruitlessAt = Number.NEGATIVE_INFINITY;
   #failedCommit: { readonly error: unknown; readonly at: number } | undefined;
   #isFollowing = false;
@@ -87,7 +99,7 @@ export class VoteView {
       withDeadline(store.settle(), GAMES_DEADLINE_MS, clock),
     );
     this.#result = asking('Failed to reveal the result:', async () => {
-      // A count that fails is only a check that is missing: the result must not wait for it for ever.
+      // The count only checks the sums. The result must not wait for ever for a count that fails.
       const recount = () =>
         store.recount().catch((error: unknown) => {
           log.error('Failed to count the ballots of the result:', error);
@@ -98,18 +110,20 @@ export class VoteView {
     });
   }
 
-  /** Returns the newest snapshot, however old it is. */
+  /** Returns the newest snapshot, however old it is; `undefined` if there is none yet. */
   latest(): VoteSnapshot | undefined {
     return this.#known;
   }
 
-  /** Returns a snapshot with that nominee at once, or `undefined` if the store has to be asked first. */
+  /** Returns a snapshot with the nominee `id` at once, or `undefined` if the store has to be asked first. */
   freshSnapshotFor(id: string): VoteSnapshot | undefined {
     const known = this.#isFresh(this.#limits.maxAgeMs) ? this.#known : undefined;
     return known?.byId.has(id) ? known : undefined;
   }
 
-  /** Returns a snapshot for a vote. If it has no nominee with that id, the store has just been asked and has none either. */
+  /**
+   * Returns a snapshot for a vote. If the snapshot has no nominee `id`, the store has just been asked for newer nominees in vain.
+   */
   async snapshotForVote(id: string): Promise<VoteSnapshot> {
     const known = await this.#within(this.#limits.maxAgeMs);
     // A nominee that is not on the list may be new: the page can have it from another instance.
@@ -119,22 +133,22 @@ export class VoteView {
   /**
    * Returns a snapshot for the nominee list.
    *
-   * @param expected the revision that a page has heard of, perhaps from another instance: if the list has another
-   *   one, the store is asked first
+   * @param expected the revision that a page has heard of, perhaps from another instance: if the list has another revision, the
+   *   store is asked first
    */
   async snapshotForList(expected?: string): Promise<VoteSnapshot> {
     const { maxAgeMs, statusMaxAgeMs } = this.#limits;
     const known = await this.#within(maxAgeMs);
     if (expected === undefined || known.listRevision === expected) return known;
-    // Somebody may invent revisions. After one that the store did not have, what is known may be as old as
-    // for the standings: a page that gets the old list asks again.
+    // Somebody may invent revisions. For a while after a revision that the store did not have, the snapshot may be as old as for
+    // the standings: a page that gets the old list asks again.
     if (this.#ageOf(this.#fruitlessAt) < maxAgeMs) return this.#within(statusMaxAgeMs);
     const newer = await this.#newest();
     if (newer.listRevision !== expected) this.#fruitlessAt = this.#clock.elapsed();
     return newer;
   }
 
-  /** Returns a snapshot for pages, with new sums. Also rejects if they could not be read for ten seconds. */
+  /** Returns a snapshot for pages, with new sums. Also rejects if the sums could not be read for ten seconds. */
   async standings(): Promise<VoteSnapshot> {
     const { countedMaxAgeMs, statusMaxAgeMs, sumsMaxAgeMs } = this.#limits;
     // Refresh the state first: a response that says 'closed' must not carry sums from before the close.
@@ -153,7 +167,7 @@ export class VoteView {
     return !this.#sums.failure && this.#ageOf(this.#wholeAt) <= this.#settledFor();
   }
 
-  /** The record of the vote as of a state, read once for each state. */
+  /** Returns the record of the vote as of a state. It is read once for each state. */
   record(state: StoreState): Promise<VoteRecord> {
     if (this.#record?.state === state) return this.#record.told;
     const told = withDeadline(readRecord(this.#store), RECORD_DEADLINE_MS, this.#clock);
@@ -177,15 +191,15 @@ export class VoteView {
     return this.#changes.run();
   }
 
-  /** Like `standings`, as of now: the store is asked after this call. */
+  /** Like `standings`, but asks the store for changes after this call. */
   async newest(): Promise<VoteSnapshot> {
     await this.#changes.runAgain().catch(() => {});
     return this.standings();
   }
 
   /**
-   * Call this with each vote that is taken, and with each commit: a vote may wait for one, and a commit may outlast its votes.
-   * As long as one of them lasts, no result is final, however slow the disk is.
+   * Call this with each vote that is taken, and with each commit: a vote may have to wait for its commit, and a commit may last
+   * longer than its votes wait. Until all of these have settled, no result is final, however slow the disk is.
    */
   track<Outcome>(voteOrCommit: Promise<Outcome>): Promise<Outcome> {
     this.#underWay += 1;
@@ -194,7 +208,7 @@ export class VoteView {
     });
   }
 
-  /** Call this after each commit. It reads nothing unless somebody has subscribed. */
+  /** Call this after each commit. Nothing is read unless there are subscribers. */
   committed({ counted, error }: Pick<CommitResult, 'counted' | 'error'>) {
     if (error !== undefined) this.#failedCommit = { error, at: this.#clock.elapsed() };
     // A commit that counted nothing wrote nothing, so it does not prove that the disk has room again.
@@ -205,8 +219,8 @@ export class VoteView {
   }
 
   /**
-   * Calls `tell` with the known snapshot, as soon as it is up to date, and again after each change. Returns a function
-   * to unsubscribe.
+   * Calls `tell` with the newest snapshot as soon as it is up to date, and again with each new snapshot. Returns a function to
+   * unsubscribe.
    *
    * @param tell must not throw
    */
@@ -217,7 +231,7 @@ export class VoteView {
     return () => void this.#subscribers.delete(tell);
   }
 
-  /** Reads for those who have subscribed, at most as often as for those who ask. */
+  /** Keeps the snapshot up to date while there are subscribers, with no more reads than requests for the standings may cause. */
   async #follow() {
     if (this.#isFollowing) return;
     this.#isFollowing = true;
@@ -231,7 +245,10 @@ export class VoteView {
     this.#isFollowing = false;
   }
 
-  /** How long ago the last vote from before the close can have reached the sums, in ms; negative before that. */
+  /**
+   * How long ago the time `settleMs` after the close was, in milliseconds: from then on, no vote from before the close is still
+   * on its way into the sums. Negative before that time, and `-Infinity` without a closing time.
+   */
   #settledFor(): number {
     const { closesAt = Infinity } = this.#known?.state.times ?? {};
     return this.#clock.now() - closesAt - this.#limits.settleMs;
@@ -263,7 +280,7 @@ export class VoteView {
     return this.#known;
   }
 
-  /** Reads the games only if the state is another one. */
+  /** Reads the state, and the games only if the state has changed. */
   async #readChanges() {
     // Without a snapshot, every request asks at once (SPEC N2).
     const next = this.#changes.endedAt + this.#limits.minAskIntervalMs;
@@ -282,7 +299,7 @@ export class VoteView {
     if (!basis) return;
     const isOver = this.#settledFor() >= 0 && this.#underWay === 0;
     try {
-      // The result is final only with the votes that a dead server has left.
+      // A server that died may have left votes that are in no sum yet. The result is final only with these.
       if (isOver) await this.#whole.run();
       const tally = () => withDeadline(this.#store.tally(), GAMES_DEADLINE_MS, this.#clock);
       const isTrue = before === this.#summed && (await tally()) === tallyOf(basis.games);
@@ -304,7 +321,7 @@ export class VoteView {
     for (const tell of this.#subscribers) tell(snapshot);
   }
 
-  /** Reads the state. If a freeze is due to end by itself, begins to end it, and reads again. */
+  /** Reads the state. If a freeze is due to end by itself, starts to end the freeze, and reads the state again. */
   async #readState(): Promise<StoreState> {
     const read = () => withDeadline(this.#store.state(), STATE_DEADLINE_MS, this.#clock);
     const state = await read();
@@ -316,8 +333,8 @@ export class VoteView {
   }
 
   /**
-   * Reads the games of that state or, if it has changed meanwhile, of the next. While the vote is frozen, the state is
-   * read again afterwards: sums that show a result must not come with a state that still hides it.
+   * Reads the games of a state or, if the state has changed meanwhile, of the newer state. While the vote is frozen, the state is
+   * read again after the games: sums that show a result must not come with a state that still hides it.
    */
   async #readSnapshot(state: StoreState): Promise<VoteSnapshot> {
     const games = await withDeadline(this.#store.games(), GAMES_DEADLINE_MS, this.#clock);

@@ -23,16 +23,16 @@ export function openDatabase(path: string, options: DatabaseSyncOptions = {}): D
 }
 
 /**
- * From here on, a commit that has returned is on disk. The write-ahead log may grow to 32 MB. Merging it
- * holds up votes for some 10 ms; with SQLite's default of 4 MB, one vote in thirteen waited for a merge
- * under load.
+ * Switches to a write-ahead log. From here on, a commit that has returned is on disk. The log may grow to 32 MB. Merging it into
+ * the database holds up votes for some 10 ms; with SQLite's default of 4 MB, one vote in thirteen waited for a merge under load.
  */
 export function enterWalMode(database: DatabaseSync) {
   database.exec('PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 8000');
   const mode = database.prepare('PRAGMA journal_mode');
   for (let tries = 0; tries < MAX_WAL_TRIES; tries += 1) {
     database.exec('PRAGMA journal_mode = WAL');
-    // Before its first read SQLite has no lock and no -wal file, and a command that ends may switch back (leaveWalMode).
+    // Before its first read, this connection has no lock and no -wal file, and a command that ends may switch the mode back (see
+    // `leaveWalMode`).
     database.exec('SELECT 1 FROM sqlite_schema');
     if (mode.get()?.journal_mode === 'wal') return;
   }
@@ -40,9 +40,9 @@ export function enterWalMode(database: DatabaseSync) {
 }
 
 /**
- * Merges the write-ahead log and stops using it. If another program uses the database, or the disk has no room, the log
- * stays, and the next process that closes the database merges it. Afterwards the header says that there is no log, so a
- * -wal file beside this file, or beside a copy of it, belongs to another database.
+ * Merges the write-ahead log into the database and stops using a log. If another program uses the database, or the disk has no
+ * room, the log stays, and the next process that closes the database merges it. After a merge, the header says that there is no
+ * log, so a -wal file beside this file, or beside a copy of it, belongs to another database.
  *
  * @returns whether the database is one file now
  */
@@ -57,8 +57,8 @@ export function leaveWalMode(database: DatabaseSync): boolean {
 }
 
 /**
- * Calls `work` in a transaction, which is rolled back if it throws. While another process writes,
- * this waits without blocking the event loop, which SQLite's own timeout would block.
+ * Calls `work` in a transaction, which is rolled back if `work` throws. While another process writes, this waits up to 5 s
+ * without blocking the event loop, which SQLite's own time-out would block.
  */
 export async function inTransaction<Result>(
   database: DatabaseSync,

@@ -30,22 +30,24 @@ interface SqliteOptions {
   readonly path: string;
   /** Reads the nominees. Called only for an empty database, before anything is written. */
   readonly firstNominees: () => readonly Nominee[];
-  /** The port at which this machine reaches the server that opens the database, for `status`. */
+  /**
+   * The port at which programs on this machine reach the server that opens the database. `goty status` asks there for the number
+   * of viewers.
+   */
   readonly port?: number;
   /**
-   * Called with a line if the database was migrated. Only a server gives this: without it, an earlier version's database is
-   * refused, and no copy is removed.
+   * Called with a line for the log if the database was migrated. Only a server gives this function: without it, a database of an
+   * earlier version is refused, and no copy from a migration is removed.
    */
   readonly note?: (line: string) => void;
   readonly migrations?: readonly Migration[];
 }
 
 /**
- * Opens the store in a SQLite file for the one process that may serve it, or that makes the vote. Others can read
+ * Opens the store in a SQLite file for the one process that may serve the vote, or that makes the vote. Other processes can read
  * the file, and write to it in short transactions.
  *
- * @throws OperatorError if the file cannot be used, or the error of `firstNominees`. The votes are
- *   left unchanged.
+ * @throws OperatorError if the file cannot be used, or the error of `firstNominees`. The votes are left unchanged.
  */
 export function openSqliteStore(options: SqliteOptions): VoteStore {
   const { path, firstNominees, note, port, migrations = MIGRATIONS } = options;
@@ -67,7 +69,7 @@ export function openSqliteStore(options: SqliteOptions): VoteStore {
     }
     database = openDatabase(path);
     fillIfEmpty(database, tables === 'none', () => nominees ?? firstNominees());
-    // A copy from elsewhere may know browsers that have been ended since it was made.
+    // A database that was copied from elsewhere may let in browsers that were ended after the copy was made.
     if (claim.isFirst) database.exec('DELETE FROM desk');
     // Before `enterWalMode`: once the header says that there is a write-ahead log, the next start compares this mark
     // with the newest commit.
@@ -108,13 +110,13 @@ export function openForOperator(path: string, migrations = MIGRATIONS): VoteStor
 }
 
 /**
- * Calls `check` with the database, and leaves its files as they are: closing a writable database would merge its
- * write-ahead log into the file and delete the log, which a repair may need.
+ * Calls `check` with the database, and leaves its files as they are: closing a writable database would merge its write-ahead log
+ * into the file and delete the log, which a repair may need.
  *
- * @param mark the number of the newest commit that was acknowledged, read before: a server that is
- *   running acknowledges more votes meanwhile
- * @returns which tables it has: a first start that was killed has left none. Old ones are not checked
- * @throws OperatorError if this version cannot use it, or votes that were acknowledged are missing
+ * @param mark the number of the newest commit that was acknowledged, read before the database: a server that is running
+ *   acknowledges more votes meanwhile
+ * @returns which tables the database has: none after a first start that was killed. Old tables are not checked.
+ * @throws OperatorError if this version cannot use the database, or votes that were acknowledged are missing
  */
 function verifyDatabase(
   path: string,
@@ -135,7 +137,7 @@ function verifyDatabase(
     );
   }
   if (tables === 'old') return tables;
-  // What is checked is one moment, also beside a command.
+  // In a transaction, `check` sees one moment, even while a command writes.
   database.exec('BEGIN');
   check(database);
   return tables;

@@ -14,8 +14,8 @@ import { isBusy, isOfDisk } from './connection.ts';
 /** 'GOTY' in ASCII: distinguishes our databases from those of other programs. */
 export const APPLICATION_ID = 0x474f5459;
 
-// The files of a database, past SQLite: which there are, whether they are ours, whether they are still there, and which
-// process has claimed them.
+// The files of a database: which of them exist, whether they are ours, whether they are still in their places, and which process
+// has claimed them.
 
 const MOUNTS = '/proc/self/mountinfo';
 // Offsets from https://www.sqlite.org/fileformat.html#the_database_header
@@ -27,12 +27,14 @@ const SCHEMA_COOKIE_AT = 40;
 const USER_VERSION_AT = 60;
 const APPLICATION_ID_AT = 68;
 
-/** The path without symbolic links, if it leads to a file. SQLite keeps its other files there. */
+/**
+ * Returns the path without symbolic links, beside which SQLite keeps its other files; the path as it is if it leads to no file.
+ */
 export function realPathOf(path: string): string {
   return statSync(path, { throwIfNoEntry: false }) ? realpathSync.native(path) : path;
 }
 
-/** Whether the database has a write-ahead log, as a killed process leaves it. */
+/** Whether the database has a write-ahead log, as after a process that was killed. */
 export function hasLog(path: string): boolean {
   return existsSync(`${realPathOf(path)}-wal`);
 }
@@ -68,7 +70,7 @@ function inspect(path: string): 'absent' | 'present' {
   if (header.applicationId !== APPLICATION_ID) {
     throw new OperatorError(`${path} is another program's database: set DATABASE to another file.`);
   }
-  // The header is read again, since a server may have opened the database before the second question.
+  // The header is read again, since a server may have opened the database after the first read.
   if (!header.mayHaveLog && hasVotesInLog(path) && !readHeader(path)?.mayHaveLog) {
     throw new OperatorError(
       `${path} is a back-up or a copy, and ${path}-wal has votes of the database that was there before: move the -wal file away.`,
@@ -105,10 +107,10 @@ function checkOnlyName(path: string, realPath: string) {
   }
 }
 
-/** Whether the file is mounted by itself. Only Linux tells. */
+/** Whether the file is mounted by itself. Only Linux tells this; elsewhere the answer is no. */
 function isMountPoint(realPath: string): boolean {
   if (!existsSync(MOUNTS)) return false;
-  // https://man7.org/linux/man-pages/man5/proc_pid_mountinfo.5.html writes these in octal.
+  // Linux writes these characters in octal: https://man7.org/linux/man-pages/man5/proc_pid_mountinfo.5.html
   const escaped = realPath.replaceAll(
     /[ \t\n\\]/g,
     (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`,
@@ -118,13 +120,13 @@ function isMountPoint(realPath: string): boolean {
 }
 
 /**
- * Remembers which files an open database consists of. SQLite does not notice when they are deleted,
- * moved, replaced or overwritten: it goes on writing, and the votes are lost or end up in another
- * database. A file that was overwritten in place, as by `cp`, is recognized by its header. While a
- * database is open, its header says that there is a write-ahead log, which no backup and no closed
- * database says, and its number of pages shrinks only by VACUUM. Two cases look exactly like what
- * SQLite itself could have written, so nobody can tell them: the raw copy of another open vote with
- * as many pages or more, and a copy of this vote from some 50 votes ago. The file's time does not
+ * Remembers which files an open database consists of. SQLite does not notice when they are deleted, moved, replaced or
+ * overwritten: it goes on writing, and the votes are lost or end up in another database.
+ *
+ * A file that was overwritten in place, as by `cp`, is recognized by its header. While a database is open, its header says that
+ * there is a write-ahead log, which the header of a backup or of a closed database never says, and its number of pages shrinks
+ * only by VACUUM. Two cases look exactly like what SQLite itself could have written, and stay unnoticed: the raw copy of another
+ * open vote with as many pages or more, and a copy of this vote from some 50 votes ago. The file's time of modification does not
  * help, because every checkpoint changes it, at any time and by any program.
  */
 export function rememberFiles(path: string) {
@@ -132,8 +134,7 @@ export function rememberFiles(path: string) {
   const remembered = names.map(identityOf);
   const file = openSync(path, 'r');
   let last = fileHeaderOf(file);
-  // Once it was not ours, it stays so: while a file is being overwritten, it may look sound again
-  // for a moment.
+  // Once this is false, it stays false: while a file is being overwritten, the file may look sound again for a moment.
   let isOurs = true;
   return {
     /** Whether the files are still in their places and, as far as can be seen, have not been overwritten. */
@@ -159,7 +160,7 @@ function identityOf(path: string): string | undefined {
   return file && `${file.dev}:${file.ino}`;
 }
 
-/** Reads the header past SQLite, which could already change a file by opening it. */
+/** Reads the header without SQLite, which could already change a file by opening it. */
 export function readHeader(path: string) {
   const file = openSync(path, 'r');
   try {
@@ -188,20 +189,20 @@ function fileHeaderOf(file: number) {
 export type Claim = ReturnType<typeof claimDatabase>;
 
 /**
- * Claims a database for this process, until it is released or the process ends, however it ends.
+ * Claims a database for this process, until the claim is released or the process ends, however it ends.
  *
- * The claim is SQLite's own lock on a second database beside the first, because that exists on every
- * platform, and leaves the first to any reader. The file stays: if it were removed, two processes
- * could each hold a lock on a file of that name. Nothing is in it but the mark and a port.
+ * The claim is SQLite's own lock on a second database beside the first. Such a lock exists on every platform, and any process can
+ * still read the first database. The second file stays for good: if it were removed, two processes could each hold a lock on a
+ * file of that name. The file holds only the mark and a port.
  *
- * @param path the database's real path: another name of it must lead to the same claim
- * @param port the port at which this machine reaches the server of this process; 0 if it cannot
+ * @param path the database's real path: another name of the database must lead to the same claim
+ * @param port the port at which programs on this machine reach the server of this process; 0 if they cannot
  * @throws SQLITE_BUSY if another process has the claim, OperatorError if the claim cannot be used
  */
 export function claimDatabase(path: string, port = 0) {
   const isFirst = !existsSync(`${path}-lock`);
   closeSync(openSync(`${path}-lock`, 'a', 0o600));
-  // A server waits for a command that is just asking whether there is one.
+  // Because of the time-out, a server that starts waits for a command that is just asking whether there is a server.
   const lock = new DatabaseSync(`${path}-lock`, { timeout: 100 });
   let newest: number;
   try {
@@ -219,13 +220,15 @@ export function claimDatabase(path: string, port = 0) {
     );
   }
   return {
-    /** The mark that the server before has left. */
+    /** The mark that the last server has left: the number of its newest acknowledged commit, 0 if it closed the database. */
     newest,
-    /** Whether nobody has claimed the database at this place before, or the operator has accepted a loss by removing the mark. */
+    /**
+     * Whether nobody has claimed the database at this place before, or the operator has removed the mark and so accepted a loss.
+     */
     isFirst,
     /**
-     * Remembers the number of the newest acknowledged commit, 0 once the database is closed. The mark is not synced,
-     * the commit is: a power cut that loses the mark alone loses no vote.
+     * Remembers the number of the newest acknowledged commit, 0 once the database is closed. Unlike the commit, the mark is not
+     * synced: a power cut that loses only the mark loses no vote.
      */
     mark(commit: number) {
       try {
@@ -239,7 +242,7 @@ export function claimDatabase(path: string, port = 0) {
   };
 }
 
-/** Whether a process has claimed the database of that real path. This takes no claim. */
+/** Whether a process has claimed the database of that real path. Asking takes no claim. */
 export function isClaimed(path: string): boolean {
   if (!existsSync(`${path}-lock`)) return false;
   try {
@@ -252,9 +255,9 @@ export function isClaimed(path: string): boolean {
 }
 
 /**
- * The number of the newest commit that a server has acknowledged here; 0 if none has, or if the
- * database was closed since. Read past SQLite, since a running server has the lock. Not for the process that has
- * the claim: closing the file would give up its locks (https://www.sqlite.org/howtocorrupt.html).
+ * Returns the number of the newest commit that a server has acknowledged here; 0 if none has, or if the database was closed
+ * since. The file is read without SQLite, since a running server has the lock. The process that has the claim must not call this:
+ * closing the file would give up its locks (https://www.sqlite.org/howtocorrupt.html).
  */
 export function markOf(path: string): number {
   const lock = `${path}-lock`;
@@ -262,8 +265,8 @@ export function markOf(path: string): number {
 }
 
 /**
- * The port of the server that has claimed the database of that real path; 0 if it is not known. Read past SQLite, like
- * `markOf`.
+ * Returns the port of the server that has claimed the database of that real path; 0 if it is not known. Like `markOf`, this reads
+ * without SQLite, and the process that has the claim must not call it.
  */
 export function portOfServer(path: string): number {
   return readHeader(`${path}-lock`)?.applicationId ?? 0;

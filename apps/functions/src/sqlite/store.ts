@@ -39,7 +39,7 @@ import { TIME_COLUMNS, TIMES_BY_NAME } from './tables.ts';
  * @param claim the claim of a server; without one, no commit is marked
  */
 export function createSqliteStore(database: DatabaseSync, path: string, claim?: Claim): VoteStore {
-  // From here on inTransaction waits for other processes. SQLite would hold up everything else.
+  // From here on, `inTransaction` waits for other processes. A wait in SQLite itself would block the event loop.
   database.exec('PRAGMA busy_timeout = 0');
   const readState = stateReader(database);
   const storeGroup = groupWriter(database);
@@ -74,7 +74,7 @@ export function createSqliteStore(database: DatabaseSync, path: string, claim?: 
       return changed;
     },
     async close() {
-      // Closing would delete the write-ahead log by its name, and by now that may be another database's.
+      // Closing deletes the write-ahead log by its name, and by now that name may belong to another database.
       checkFiles();
       if (leaveWalMode(database)) claim?.mark(0);
       database.close();
@@ -91,7 +91,7 @@ export function createSqliteStore(database: DatabaseSync, path: string, claim?: 
   }
 }
 
-/** The functions that read games, ballots, the record, and what is voided. */
+/** The methods of the store that only read. */
 function readsOf(database: DatabaseSync) {
   const selectGames = database.prepare('SELECT * FROM goty ORDER BY id');
   const selectTally = database.prepare('SELECT total(writes) AS tally FROM goty');
@@ -141,7 +141,7 @@ function stateReader(database: DatabaseSync): () => StoreState {
   const selectRevision = database.prepare('PRAGMA data_version');
   const selectActs = database.prepare('SELECT max(rowid) AS acts FROM record');
   return () => {
-    // The revision comes first: a change between the two is then found by the next call.
+    // The revision is read before the settings: a change between the two reads is then found by the next call.
     const revision = Number(selectRevision.get()?.data_version) + Number(selectActs.get()?.acts);
     const row = selectSettings.get();
     const desk = selectKeys.get();
@@ -201,7 +201,7 @@ function groupWriter(database: DatabaseSync) {
     return { outcomes, number: hasWritten ? Number(nextCommit.get()?.commits) : undefined };
   };
 
-  /** Stores one ballot, for a game that exists, and adds what that changes to `sums`. */
+  /** Stores one ballot, for a game that exists, and adds to `sums` what the ballot changes. */
   function storeBallot(
     ballot: CastBallot,
     frozenAt: number | undefined,
@@ -294,7 +294,8 @@ function changeWriter(database: DatabaseSync) {
     if (changed.length > 0) addActs(ballots?.actsOf?.(changed) ?? []);
     if (change.recount && setSums(database, frozenAt <= now)) isLower = true;
     if (change.hide && frozenAt <= now && hideAll.run().changes > 0) isLower = true;
-    // A sum that falls because a vote was moved is nothing that the operator has changed.
+    // Only here does a lower sum count as a change: a sum that falls because a visitor has changed a vote is nothing that the
+    // operator has changed.
     if (isLower) noteChange.run();
     return changed.length;
   };
@@ -341,7 +342,7 @@ export function writeNominees(database: DatabaseSync, nominees: readonly Nominee
 function assertNoOldBallots(database: DatabaseSync, nominees: readonly Nominee[]) {
   const selectGame = database.prepare('SELECT 1 FROM goty WHERE id = ?');
   const added = nominees.map(({ id }) => id).filter((id) => !selectGame.get(id));
-  // All ballots are read for this, so not if nothing is added.
+  // The query below reads all ballots, so it is skipped if no nominee is added.
   if (added.length === 0) return;
   const orphan = database.prepare(
     'SELECT game FROM ballots WHERE game IN (SELECT value FROM json_each(?)) LIMIT 1',

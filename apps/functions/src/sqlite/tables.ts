@@ -9,7 +9,7 @@ import { inTransactionNow, isBusy, openDatabase } from './connection.ts';
 import { APPLICATION_ID, realPathOf } from './files.ts';
 
 const TIME_FIELDS = [...TIME_NAMES, 'endsAtClose' as const];
-/** The columns of a vote's times in `settings`: `opens_at` for `opensAt`. */
+/** The columns of `settings` that hold a vote's times: `opens_at` for `opensAt`. */
 export const TIME_COLUMNS = TIME_FIELDS.map(columnOf);
 /** The columns of `settings` that pages are told. */
 const TOLD_COLUMNS = [...TIME_COLUMNS, 'vote_id'];
@@ -17,10 +17,12 @@ const TOLD_COLUMNS = [...TIME_COLUMNS, 'vote_id'];
 export const TIMES_BY_NAME = TIME_FIELDS.map((field) => `${columnOf(field)} AS ${field}`).join();
 
 /**
- * `settings.commits` is the number of the newest commit: see files.ts. `goty.votos` is what visitors can read, and
- * `goty.hidden` what a freeze hides beside that: it may be negative, as `votos` may be once it was changed by hand.
- * `ballots.voided` names the act that voided it. `settings.changes` grows with each change that visitors can see, votes aside,
- * and not with votes that are voided while they are hidden.
+ * What the names do not say:
+ * - `goty.votos` is the sum that visitors can read. It is negative only after a change by hand.
+ * - `goty.hidden` is the sum that a freeze hides beside `votos`. It may be negative.
+ * - `ballots.voided` is the id of the act that voids the ballot.
+ * - `settings.commits` is the number of the newest commit: see files.ts.
+ * - `settings.changes` grows with each change that visitors can see, votes aside. They cannot see that hidden votes are voided.
  */
 const TABLES = `
   PRAGMA application_id = ${APPLICATION_ID};
@@ -71,7 +73,7 @@ function columnOf(field: keyof VoteTimes): string {
   return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** A condition for a trigger: whether an update has changed one of these columns. */
+/** Returns the condition of a trigger: whether an update has changed one of these columns. */
 function differ(columns: readonly string[]): string {
   const before = columns.map((column) => `OLD.${column}`);
   const after = columns.map((column) => `NEW.${column}`);
@@ -84,14 +86,14 @@ export function createTables(database: DatabaseSync, schema: number) {
 }
 
 /**
- * Changes tables, and what is in them, from one schema to the next, in a transaction without foreign keys. In every
- * schema `settings` has `commits`: a start compares it with the mark before it changes anything.
+ * Changes tables, and what is in them, from one schema to the next, in a transaction without foreign keys. Every schema has to
+ * have `settings.commits`, because a start compares that number with the mark in the lock file before it changes anything.
  */
 export type Migration = (database: DatabaseSync) => void;
 
 /**
- * In schema 8, a mark of each ballot and a table of votes that were moved away told what is hidden, and a table what is voided,
- * which the index of ballots tells as well.
+ * In schema 8, `ballots.freeze` and the table `moved`, for votes that were changed to another game, said what is hidden. The
+ * table `voids` said what is voided, which the index `voided` says as well.
  */
 const TO_SCHEMA_9 = `
   CREATE TABLE goty_9 (
@@ -132,7 +134,10 @@ const TO_SCHEMA_9 = `
 `;
 
 const FIRST_SCHEMA = 8;
-/** The first step leads from schema 8, that of 1.0.0, to 9. New TABLES and a file in testing/votes go with each. */
+/**
+ * The first step leads from schema 8, which is that of version 1.0.0, to 9. Whoever adds a step also changes TABLES, and adds a
+ * database of the new schema to testing/votes.
+ */
 export const MIGRATIONS: readonly Migration[] = [(database) => database.exec(TO_SCHEMA_9)];
 
 export function newestSchema(migrations: readonly Migration[]): number {
@@ -142,7 +147,7 @@ export function newestSchema(migrations: readonly Migration[]): number {
 /**
  * Whether a database has no tables, those of this version, or old ones that can be migrated.
  *
- * @throws OperatorError if they are those of a newer version, or of one before 1.0.0
+ * @throws OperatorError if the tables are those of a newer version, or of one before 1.0.0
  */
 export function inspectTables(
   database: DatabaseSync,
@@ -164,11 +169,11 @@ export function inspectTables(
 }
 
 /**
- * Brings an old database to the newest schema, all or nothing, after a copy beside it. A database whose sums are wrong then stays
- * as it was, for the version that knows how to mend it.
+ * Brings an old database to the newest schema, all or nothing, after writing a copy beside it. A database whose sums are then
+ * found to be wrong stays as it was, for the version that knows how to mend it.
  *
  * @returns a line that tells of the migration
- * @throws SQLITE_BUSY if another process has it open, OperatorError if it stays as it was for another reason
+ * @throws SQLITE_BUSY if another process has the database open, OperatorError if the database stays as it was for another reason
  */
 export function migrate(path: string, migrations: readonly Migration[]): string {
   using database = openDatabase(path, { enableForeignKeyConstraints: false });
@@ -189,7 +194,7 @@ export function migrate(path: string, migrations: readonly Migration[]): string 
     return `${path} was brought from schema ${schema} to ${newest}. ${copy} is what it was before, until the next start.`;
   } catch (error) {
     if (isBusy(error)) throw error;
-    // The database is what it was, so this copy has nothing more. On a full disk it would be in the way.
+    // The database is as it was, so the copy has nothing that the database lacks. On a full disk the copy would be in the way.
     if (isCopied) rmSync(copy, { force: true });
     throw new OperatorError(
       `${path} cannot be brought from schema ${schema} to ${newest}, and is as it was: ${errorText(error)}. The commands of the version before still open it.`,
@@ -202,7 +207,10 @@ export function removeCopies(path: string, migrations: readonly Migration[]) {
   for (const step of migrations.keys()) rmSync(copyOf(path, FIRST_SCHEMA + step), { force: true });
 }
 
-/** A copy gets its name once it is whole and on the disk. SQLite does not sync it, and wants an empty file or none. */
+/**
+ * The copy gets its name only once it is complete and on the disk: `VACUUM INTO` does not sync what it writes, and writes only
+ * into an empty file or a new one.
+ */
 function writeCopy(database: DatabaseSync, copy: string) {
   const part = `${copy}.part`;
   try {

@@ -3,8 +3,8 @@ import { isLoopback } from '@goty/shared/protocol';
 import { isEverywhere } from './server.ts';
 
 /**
- * Returns the function that tells at which origin others can open the page, given the one at which it
- * was opened: links and QR codes must not lead to `localhost`. An empty string if there is none.
+ * Returns the function that says at which origin others can open the page, given the origin at which it was opened: links and QR
+ * codes must not lead to `localhost`. The function returns an empty string if there is no such origin.
  *
  * @param publicUrl what the operator has configured, if anything
  * @param host the address that the server listens on; `undefined` for all
@@ -36,11 +36,11 @@ export function adviceOnPublicUrl(host: string | undefined, port: number): strin
 const VIRTUAL =
   /^(br-|bridge|cni|docker|ham|lxc|podman|tap|tun|utun|vbox|veth|virbr|vmnet|wg|zt)|hyper-v|tailscale|virtualbox|vmware|wsl|zerotier/i;
 const VIRTUAL_MAC = /^(00:50:56|02:42|0a:00:27)/i;
-/** Addresses that a system gives itself where no network gives it one, and those of Tailscale. */
+/** Addresses that no phone reaches: those that a system gives itself where no network gives it one, and those of Tailscale. */
 const UNREACHABLE = /^(169\.254|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./;
 const WIFI = /^(en0$|wl)|wi-?fi|wireless|inal[aá]mbrica/i;
 
-/** The addresses of this machine in its networks, first the one that a phone most probably reaches. */
+/** Returns the addresses of this machine in its networks, first the one that a phone most probably reaches. */
 function networkAddresses() {
   try {
     const addresses = Object.entries(os.networkInterfaces()).flatMap(([name, ofAdapter = []]) =>
@@ -54,7 +54,7 @@ function networkAddresses() {
     );
     return addresses.toSorted((a, b) => a.order - b.order);
   } catch {
-    // The system does not tell, as systemd's RestrictAddressFamilies without AF_NETLINK.
+    // The system does not tell the addresses, as under systemd's RestrictAddressFamilies without AF_NETLINK.
     return [];
   }
 }

@@ -19,7 +19,7 @@ const TEMPLATES = '.templates';
 const ONE_YEAR = 'public, max-age=31536000, immutable';
 const ONE_HOUR = 'public, max-age=3600';
 const HOME = '/inicio';
-/** A preview with more names would be cut. */
+/** How many names of tied games a link's preview lists: with more, it would be cut off. */
 const MAX_TIED_NAMES = 3;
 
 export interface PageOptions {
@@ -31,12 +31,15 @@ export interface PageOptions {
   readonly embedOrigins: readonly string[];
   /** Returns the origin at which others can open the page, given the one at which it was opened. */
   readonly publicOrigin: (opened: string) => string;
-  /** Whether every screen says 'ENSAYO'. Not from an environment variable, which a real vote could inherit. */
+  /**
+   * Whether every screen says 'ENSAYO', as in a rehearsal. No environment variable sets this, because a real vote could inherit
+   * one.
+   */
   readonly isRehearsal?: boolean;
   readonly eventName?: string | undefined;
 }
 
-/** Whether a page was built there. */
+/** Whether the folder has a page that was built. */
 export function isBuilt(folder: string): boolean {
   return existsSync(join(folder, TEMPLATES, `${HOME}.html`));
 }
@@ -109,7 +112,7 @@ function serveScreens(
     try {
       return rotatedAt((await view.snapshotForList()).nominees, clock.now());
     } catch (error) {
-      // The page reports that, too, when it loads the list itself.
+      // The visitor is told of this, too, when the page cannot load the list itself.
       log.warn('The page was served without preloading a cover:', error);
       return [];
     }
@@ -122,7 +125,7 @@ function serveScreens(
     response.set('Cache-Control', 'no-cache');
     const template = templates.get(request.path);
     if (template === undefined) {
-      // '%23' is a `#` that was encoded: only the page can read the fragment behind it.
+      // '%23' is an encoded `#`: only the page itself can read the fragment behind it.
       if (request.path.includes('%23')) return response.sendFile('index.html', { root: folder });
       const screen = request.path.toLowerCase().replace(/\/+$/, '');
       return response.redirect(templates.has(screen) ? screen : HOME);
@@ -143,8 +146,8 @@ function serveScreens(
 }
 
 /**
- * Returns a function that resolves with the result for the preview of a link, whose readers run no scripts; nothing before the
- * result is shown and final (SPEC W150). The words are made once for each snapshot.
+ * Returns a function that resolves with the result for the preview of a link, whose readers run no scripts; with `undefined`
+ * until the result is shown and final (SPEC W150). The words are made once for each snapshot.
  */
 function createPreview({ clock, log, view }: Context) {
   type Snapshot = NonNullable<ReturnType<typeof view.latest>>;
@@ -166,7 +169,7 @@ function createPreview({ clock, log, view }: Context) {
   };
 }
 
-/** The result in the words of inicio's headline; nothing without votes. */
+/** Returns the result in the words of inicio's headline; `undefined` without votes. */
 function previewOf(games: readonly Standing[]) {
   const most = Math.max(1, ...games.map(({ votos }) => votos));
   const winners = games.filter(({ votos }) => votos === most).map(({ name }) => name);
@@ -184,7 +187,7 @@ function previewOf(games: readonly Standing[]) {
   return { title: tiesClosed, text: each(votes, names) };
 }
 
-/** The templates of the build by path, with the slots that are filled here. */
+/** Reads the templates of the build, by path. Their slots are filled for each request. */
 function readTemplates(folder: string): ReadonlyMap<string, string> {
   return new Map(
     readdirSync(folder).map((name) => [
@@ -194,7 +197,7 @@ function readTemplates(folder: string): ReadonlyMap<string, string> {
   );
 }
 
-/** The origin of the request, or an empty string. Link previews need absolute image URLs. */
+/** Returns the origin of the request, or an empty string. Link previews need absolute image URLs. */
 function originOf({ host = '', isSecure }: Client): string {
   // The header comes from the client: only a plausible host may get into the page.
   return /^[\w.:[\]-]+$/.test(host) ? `http${isSecure ? 's' : ''}://${host}` : '';

@@ -16,23 +16,26 @@ import { SECURITY_HEADERS, setSecurityHeaders } from '../http/security-headers.t
 import type { Clock } from '../runtime/clock.ts';
 import { OperatorError } from '../runtime/operator-error.ts';
 
-/** How often requests are checked for having taken too long to arrive. */
+/** How often Node looks for requests that take too long to arrive, in milliseconds. */
 const CHECK_MS = 100;
-/** Browsers never pipeline, and programs that do rarely have more in flight. */
+/**
+ * How many requests of one connection may be unanswered. Browsers never pipeline requests, and programs that do rarely have more
+ * in flight.
+ */
 const MAX_PIPELINED = 100;
 /** How long requests may take to arrive once the server stops, in milliseconds. */
 const ARRIVE_MS = 1_000;
 /** How long requests that have arrived may take when the server stops, in milliseconds. */
 const STOP_MS = 3_000;
-/** While the server stops, connections that have become idle are closed this often. */
+/** While the server stops, connections that have become idle are closed this often, in milliseconds. */
 const SWEEP_MS = 50;
 
 /**
- * Opens the port. The caller has to answer requests before the next turn of the event loop (see `serve`).
+ * Opens the port. The caller has to call `serve` before the next turn of the event loop, in which requests may arrive.
  *
- * @param port 0 picks a free one
+ * @param port 0 picks a free port
  * @param host the address to listen on; `undefined` for all addresses of this machine
- * @throws OperatorError if it cannot listen there
+ * @throws OperatorError if the server cannot listen there
  */
 export async function openServer(port: number, host: string | undefined): Promise<Server> {
   const server = createServer({
@@ -50,7 +53,7 @@ export async function openServer(port: number, host: string | undefined): Promis
   return server;
 }
 
-/** Whether a server that listens there can be reached at every address of this machine. */
+/** Whether a server that listens on `host` can be reached at every address of this machine. */
 export function isEverywhere(host: string | undefined): host is undefined | '0.0.0.0' | '::' {
   return host === undefined || host === '0.0.0.0' || host === '::';
 }
@@ -66,9 +69,9 @@ export function addressOf(server: Server, host: string | undefined): string {
 }
 
 /**
- * The port that the server listens on, which differs from the requested one if that was 0.
+ * Returns the port that the server listens on, which differs from the requested one if that was 0.
  *
- * @throws if it does not listen on a port
+ * @throws if the server does not listen on a port
  */
 export function portOf(server: Pick<Server, 'address'>): number {
   const address = server.address();
@@ -77,11 +80,11 @@ export function portOf(server: Pick<Server, 'address'>): number {
 }
 
 /**
- * Answers the requests of a server. The app answers them, unless Node or Express would reject them
- * before it sees them: those are answered here.
+ * Answers the requests of a server. The app answers them, except those that Node or Express would reject before the app sees
+ * them: this function answers these.
  *
- * @returns a function that stops accepting connections, and resolves when the requests in flight have ended.
- *   Connections whose newest request has not arrived after a second are closed, and after 3 s all others.
+ * @returns a function that stops accepting connections, and resolves when the requests in flight have ended. Connections whose
+ *   newest request has not arrived after a second are closed, and after 3 s all others.
  */
 export function serve(server: Server, app: NodeHandler, clock: Clock): () => Promise<void> {
   const connections = new Map<Duplex, Connection>();
@@ -147,7 +150,7 @@ function createConnection(socket: Duplex, app: NodeHandler, isStopping: () => bo
    */
   function answer(request: IncomingMessage, response: ServerResponse<IncomingMessage>) {
     newest = request;
-    // Nothing more is read after a refusal that closes the connection.
+    // After a refusal that closes the connection, further requests are ignored.
     if (!socket.writable || isRejected) return;
     if (incomplete.length === MAX_PIPELINED) return reject('overloaded');
     const previous = incomplete.at(-1);
@@ -163,7 +166,7 @@ function createConnection(socket: Duplex, app: NodeHandler, isStopping: () => bo
 
   /** Refuses what Node cannot read, after the requests that came before it were answered. */
   function reject(code: FailureCode) {
-    // Node reports the same again with each piece that follows.
+    // Node reports the fault again with each piece of data that follows.
     if (isRejected) return;
     isRejected = true;
     const last = incomplete.findLast(({ headersSent, req }) => headersSent || req.complete);

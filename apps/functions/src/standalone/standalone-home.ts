@@ -3,7 +3,7 @@ import type { HomeOptions, NodeHandler } from '../http/context.ts';
 import { createHome, type Home } from '../http/home.ts';
 import { createPage, type PageOptions } from './page.ts';
 
-/** How often to see what another process has changed, and whether the database is still there. */
+/** How often to look for changes by another process, and whether the database is still there, in milliseconds. */
 const CHECK_INTERVAL_MS = 500;
 
 /** The limits that suit one process. */
@@ -18,15 +18,14 @@ export const STANDALONE_LIMITS = {
     minAskIntervalMs: 0,
     // However many pages ask for the standings, the games are read at most ten times a second.
     countedMaxAgeMs: 100,
-    // The check notices what other processes change.
+    // Sums never get too old by themselves, because the check every CHECK_INTERVAL_MS notices what other processes change.
     sumsMaxAgeMs: Number.POSITIVE_INFINITY,
     settleMs: SETTLE_MS.standalone,
   },
   desk: { hiddenMaxAgeMs: 0, noticeMs: 15_000 },
   commits: { maxGroup: 1_000, maxWaiting: 10_000, minIntervalMs: 0 },
-  // In all: each stream takes some 16 kB, so all of them 160 MB. For one address: half of the 1,024 descriptors
-  // that many systems give a process, so that one client cannot take all of them, but a whole office or school
-  // can still watch.
+  // In all, because each stream takes some 16 kB, so all of them 160 MB. For one address: half of the 1,024 descriptors that many
+  // systems give a process, so that one client cannot take all of them, but a whole office or school can still watch.
   streams: { total: 10_000, perAddress: 500 },
 } as const satisfies Partial<HomeOptions>;
 
@@ -62,8 +61,8 @@ export function createStandaloneHome({ page, ...options }: StandaloneOptions) {
 }
 
 /**
- * Answers votes and live streams as pages ask for them without Express: it would take as much of the processor's
- * time as the vote itself, and memory for each open stream (docs/decisions/0019-votes-ahead-of-express.md).
+ * Answers votes and live streams without Express, if the request is as pages send it. Express would take as much of the
+ * processor's time as the vote itself, and memory for each open stream (docs/decisions/0019-votes-ahead-of-express.md).
  */
 function answerDirectly({ app, routes, fail }: Home): NodeHandler {
   const { vote, live } = routes;

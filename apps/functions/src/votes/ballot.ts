@@ -1,16 +1,22 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Game } from '@goty/shared/game';
 
-// What a ballot is, what becomes of one that is cast, and which sum changes with it.
+// What a ballot is, what becomes of a ballot that is cast, and which sums change with it.
 
-/** Two votes at one address never have the same id. */
+/** With 32 random bits, two votes that are held at one address practically never have the same id. */
 const VOTE_ID_BYTES = 4;
-/** With the id of the vote, a ballot's id is as long as a key of the page. Two of a million voters meet once in 10^17 votes. */
+/**
+ * How many hex digits of a hash are in a ballot's id: with the 8 digits of the vote's id, that makes 32, as many as a key of the
+ * page has. In one of 10^17 votes with a million voters, two voters get the same id.
+ */
 export const BALLOT_HASH_DIGITS = 24;
 const TAG_DIGITS = 8;
 const PRESS_DIGITS = 32;
 
-/** The id of a vote from before votes had ids. Its ballots keep their ids, which are what their voters hold. */
+/**
+ * The id of a vote that version 1.0.0 has begun, which gave votes no ids. The ballots of such a vote keep their ids, which are
+ * what their voters hold: a key or a cookie.
+ */
 export const UNNAMED_VOTE = '';
 
 export function newVoteId(): string {
@@ -18,10 +24,10 @@ export function newVoteId(): string {
 }
 
 /**
- * Returns the id of a voter's ballot in a vote. The ballot's id begins with the vote's. Whoever reads it can neither vote with it
- * nor tell that two ballots, of two votes, are the same voter's (SPEC B15).
+ * Returns the id of a voter's ballot in a vote, which begins with the vote's id. Whoever reads a ballot's id can neither vote
+ * with it nor tell that two ballots, of two votes, are the same voter's (SPEC B15).
  *
- * @param voter what the voter holds: the key of a press, or what a cookie has
+ * @param voter what the voter holds: the key of a press, or the value of a cookie
  */
 export function ballotIdOf(voteId: string, voter: string): string {
   if (voteId === UNNAMED_VOTE) return voter;
@@ -29,16 +35,16 @@ export function ballotIdOf(voteId: string, voter: string): string {
 }
 
 /**
- * Returns the id of the ballot of a press that counts by itself. A press that is sent again is the same ballot in any vote: a
- * server may not have heard yet of the vote in which another one counted the press.
+ * Returns the id of the ballot of a press that counts by itself. The id is the same in any vote, so that a press that is sent
+ * again after a reset counts once, even if one of the servers has not heard of the reset yet.
  */
 export function ballotIdOfPress(voteId: string, press: string): string {
   return voteId === UNNAMED_VOTE ? press : hash('sha256', press).slice(0, PRESS_DIGITS);
 }
 
 /**
- * Returns a tag by which a voter's own page knows the voter from others in a vote. It leads neither to the ballot nor
- * to what the voter holds.
+ * Returns a tag by which a page sees whether the server knows its visitor as the same voter as before. The tag leads neither to
+ * the ballot nor to what the voter holds.
  */
 export function voterTagOf(voteId: string, voter: string): string {
   return hash('sha256', `tag ${voteId} ${voter}`).slice(0, TAG_DIGITS);
@@ -51,24 +57,24 @@ export function isOfVote(ballotId: string, voteId: string): boolean {
 
 /** One vote. An id can be stored only once, so a vote counts only once. */
 export interface Ballot {
-  /** What `ballotIdOf` makes of what the voter holds. */
+  /** What `ballotIdOf`, `ballotIdOfPress` or `ballotIdOfCode` makes of what the voter holds. */
   readonly id: string;
   readonly game: string;
-  /** When it was cast, in milliseconds since the Unix epoch. */
+  /** When the ballot was cast or last changed, in milliseconds since the Unix epoch. */
   readonly at: number;
-  /** The id of the act by which the operator has taken it out, if so: it stays stored, but is in no sum. */
+  /** The id of the act by which the operator has voided the ballot, if any: a voided ballot stays stored, but is in no sum. */
   readonly voided?: string;
 }
 
 /** A ballot as it is cast. */
 export interface CastBallot extends Ballot {
   /**
-   * When the ballot was cast that this one replaces: one with the same id, for any game. A copy that arrives late does not name the
-   * time of the newest ballot, so it takes nothing back.
+   * The time of the ballot that this one replaces, which has the same id and any game. A copy of a vote that arrives late does
+   * not name the time of the newest ballot, so it takes nothing back.
    */
   readonly replaces?: number | undefined;
   /**
-   * The vote that the ballot was cast in. If the store has another vote by now, the ballot counts nothing. Missing in
+   * The id of the vote that the ballot was cast in. If the store has another vote by now, the ballot is not counted. Missing in
    * an import.
    */
   readonly voteId?: string;
@@ -86,10 +92,10 @@ export function timeOfChange({ at, replaces = 0 }: CastBallot): number {
  * - `unknown-game`: there is no such game, and nothing changed;
  * - `nothing-to-replace`: it replaces a ballot, but none is stored with its id, and nothing changed;
  * - `other-vote`: it was cast in a vote that has been reset since, and nothing changed;
- * - `votedFor`: a ballot with its id is stored, for that game and of that time, and nothing changed. If the game is the same, this
- *   is a replay. Another game may have been removed since.
+ * - `votedFor`: a ballot with its id is stored, for the game `votedFor` and of the time `votedAt`, and nothing changed. If the
+ *   game is that of the new ballot, this is a replay. Another game may have been removed since.
  *
- * If a used id is sent again for a game that does not exist, the outcome is one of the last two.
+ * If a used id is sent again for a game that does not exist, the outcome is `unknown-game` or `votedFor`, as the store finds out.
  */
 export type BallotOutcome =
   | 'counted'
@@ -106,8 +112,8 @@ export interface StoredGame extends Game {
 }
 
 /**
- * What a freeze hides, by the id of each game: with the game's `votos`, that makes all its votes. Negative if votes
- * were changed to other games.
+ * The votes that a freeze hides, by the id of the game: the hidden votes of a game and its `votos` are together all its votes.
+ * Negative if more votes were changed to other games.
  */
 export interface HiddenVotes {
   readonly frozenAt: number | undefined;
@@ -125,7 +131,10 @@ export function withHidden(
 /** What an operator's act makes of a ballot. */
 export type Fate = 'valid' | 'gone' | { readonly voidedBy: string };
 
-/** The sums of a game, which together are its ballots: what is shown, and what a freeze hides beside that. */
+/**
+ * The two sums of a game: the votes that are shown, and the votes that a freeze hides. Together they are the number of its
+ * ballots, without voided ones.
+ */
 export const SUM_NAMES = ['votos', 'hidden'] as const;
 
 /** By how many votes the sums of games change, by the game's id. */
@@ -135,15 +144,15 @@ export function noSumChanges(): SumChanges {
   return { votos: new Map(), hidden: new Map() };
 }
 
-/** What `tally` of the store is when it has these games. */
+/** Returns what the store's `tally` is when it has these games. */
 export function tallyOf(games: readonly StoredGame[]): number {
   return games.reduce((tally, { writes }) => tally + writes, 0);
 }
 
 /**
- * Adds what changes when `before` becomes `after`; if one of them is missing, no ballot is stored then. This alone decides what a
- * freeze hides: a ballot from its time changes the hidden sum, and any other the shown one, whatever becomes of the ballot (SPEC
- * V1, V10).
+ * Adds to the sums what changes when the ballot `before` becomes `after`. `undefined` means that no ballot is stored. Only this
+ * function decides what a freeze hides: a ballot from the time of the freeze changes the hidden sum, and any other ballot the
+ * shown sum, whatever becomes of the ballot (SPEC V1, V10).
  */
 export function addSumChange(
   { votos, hidden }: SumChanges,
@@ -161,7 +170,9 @@ export function addTo(numbers: Map<string, number>, game: string, number: number
   numbers.set(game, (numbers.get(game) ?? 0) + number);
 }
 
-/** What becomes of a ballot that is cast, if the first ballot is stored with its id (SPEC V14). */
+/**
+ * What becomes of a ballot that is cast if a ballot is stored with the same id (SPEC V14). The stored one is the first parameter.
+ */
 export function outcomeBeside(
   { game, at }: Ballot,
   { replaces }: CastBallot,
@@ -169,7 +180,7 @@ export function outcomeBeside(
   return replaces === at ? 'moved' : { votedFor: game, votedAt: at };
 }
 
-/** Whether a ballot was cast in another vote than the one that the store has. */
+/** Whether a ballot was cast in another vote than the store's, whose id is `own`. */
 export function isOfOtherVote({ voteId }: CastBallot, own: string): boolean {
   return voteId !== undefined && voteId !== own;
 }
@@ -179,7 +190,7 @@ export function movedBallot(stored: Ballot, cast: CastBallot): Ballot {
   return { ...stored, game: cast.game, at: timeOfChange(cast) };
 }
 
-/** Whether a stored ballot is as the operator has read it, and is not yet what it shall become (SPEC S21). */
+/** Whether a stored ballot is still as the operator's command has read it, and is not yet what `to` makes of it (SPEC S21). */
 export function isForFate(stored: Ballot, read: Ballot, to: Fate): boolean {
   if (stored.game !== read.game || stored.at !== read.at) return false;
   if (to === 'gone') return true;

@@ -5,12 +5,18 @@ import type { Observable } from '../base/observable.ts';
 import { useSelected } from '../base/react.ts';
 import { keepIfEqual, type LiveState, type VoteStatus } from '../live/live-state.ts';
 
-/** How long every screen of a home says at least that votes are counted before it names a winner. */
+/** How long every screen says that votes are counted before it names a winner, at least. */
 const COUNTING_MS = 2_000;
+/** How long the winner is celebrated before the podium comes. */
 const WINNER_MS = 5_000;
-/** If standings follow one another faster than this, an animation would never end. */
+/** If standings follow one another faster than this, each would begin an animation before the last one ends. */
 const RAPID_MS = 1_000;
 
+/**
+ * What a screen is about at a moment. Before the opening, a screen is 'waiting'; 'last' are the last seconds before the opening
+ * or the close; after 'counting' the 'winner' is celebrated, and the 'podium' shows the result from then on. The other scenes are
+ * named like the phases and states that they belong to.
+ */
 export type Scene =
   | 'loading'
   | 'offline'
@@ -25,23 +31,28 @@ export type Scene =
   | 'podium';
 
 /**
- * What inicio or the stage shows. All of it changes at once, and nothing in it belongs to a later scene: of a result, neither
- * the standings nor the phase 'closed' are in it before its scene 'winner', or 'podium' (SPEC W93, W111, W146).
+ * What inicio or the stage shows. All of it changes at once, and nothing in it is of a later scene: it has neither the standings
+ * of a result nor the phase 'closed' before the scene is 'winner' or 'podium' (SPEC W93, W111, W146).
  */
 export interface Show extends Omit<LiveState, 'standings' | 'desk'> {
   readonly scene: Scene;
-  /** When the scene began, and when the standings were taken, on `performance.now()`. */
+  /** When the scene began, by `performance.now()`. */
   readonly since: number;
+  /** When the standings replaced earlier ones, by `performance.now()`. */
   readonly takenAt: number;
   readonly standings: readonly Standing[];
-  /** Whether the standings follow others without a break. */
+  /** Whether the standings came so soon after the last ones that an animation would not end in between. */
   readonly isRapid: boolean;
 }
 
-/** The scenes from which a page plays the end. A page that opens later shows the podium at once. */
+/** The scenes after which a page plays the end of the vote. A page that opens later shows the podium at once. */
 const BEFORE_RESULT: readonly Scene[] = ['waiting', 'live', 'frozen', 'last', 'held', 'counting'];
 
-/** Returns the scene after that of `last`, by what is known and by `now`, on `performance.now()`. */
+/**
+ * Returns the scene that follows that of `last`, by what the page knows.
+ *
+ * @param now by `performance.now()`
+ */
 export function nextScene(
   last: Pick<Show, 'scene' | 'since' | 'status'>,
   { standings, connection, status }: LiveState,
@@ -66,7 +77,7 @@ export function nextScene(
   }
 }
 
-/** Returns the scene after that of `last` in a vote that has closed and is not held. */
+/** Returns the scene that follows that of `last` when the vote has closed and its result is not held. */
 function nextOfEnd(
   last: Pick<Show, 'scene' | 'since' | 'status'>,
   { phase, closesAt }: VoteStatus,
@@ -75,14 +86,14 @@ function nextOfEnd(
 ): Scene {
   const { scene } = last;
   const ms = now - last.since;
-  // A result that was told stays, unless the vote has been opened again meanwhile.
+  // A result that was shown stays, unless the vote has been opened again meanwhile and so has another close.
   if (isOfResult(scene) && last.status.closesAt === closesAt) {
     return scene === 'winner' && ms < WINNER_MS ? 'winner' : 'podium';
   }
-  // Until the server has answered, 'open' is an assumption, and nobody has waited for a result.
+  // Before the server's first answer, the phase 'open' is only assumed, so that nobody has waited for a result.
   const isAwaited = BEFORE_RESULT.includes(scene) && last.status.listRevision !== undefined;
   if (phase === 'closed' && !isAwaited) return 'podium';
-  // The page knows of the close by the clock, and of the last votes only from the server.
+  // The page knows by its clock that the vote has closed, but only from the server which votes came last.
   if (scene !== 'counting' || phase !== 'closed' || ms < COUNTING_MS) return 'counting';
   return hasVotes ? 'winner' : 'podium';
 }
@@ -92,9 +103,10 @@ function isOfResult(scene: Scene): boolean {
 }
 
 /**
- * Returns what is shown after `last`: `last` itself, if nothing of it has changed.
+ * Returns what is shown after `last`: `last` itself, if nothing in it has changed.
  *
- * @param isDue whether newer standings may be shown. With another scene or phase they always are.
+ * @param now by `performance.now()`
+ * @param isDue whether newer standings may be shown. With another scene or phase they are shown in any case
  */
 export function nextShow(last: Show, known: LiveState, now: number, isDue: boolean): Show {
   const { connection, viewers } = known;
@@ -118,7 +130,10 @@ export function nextShow(last: Show, known: LiveState, now: number, isDue: boole
   };
 }
 
-/** Returns what belongs to a scene. While votes are counted, the standings stay those that were shown before the close. */
+/**
+ * Returns the status and the standings for a scene. While votes are counted, the standings stay as they were before the close,
+ * and a page that had none shows zeros.
+ */
 function contentOf(
   scene: Scene,
   last: Show,
@@ -138,23 +153,23 @@ function asCounting(status: VoteStatus): VoteStatus {
   return { ...status, phase: 'counting' };
 }
 
-/** Returns what is shown when a page opens. */
+/** Returns what is shown when a page opens, `now` by `performance.now()`. */
 export function firstShow(known: LiveState, now: number): Show {
   const nothing = { scene: 'loading', since: now, standings: [], isRapid: false } as const;
   return nextShow({ ...known, ...nothing, takenAt: -Infinity }, known, now, true);
 }
 
 /**
- * Returns what is shown now, and a function that plays the end again.
+ * Returns what is shown now, and a function that plays the end of the vote again.
  *
- * @param drawMs how long newer standings wait after the last ones have been rendered, however long that took: so long
- *   lists are finished. The newest always follow.
+ * @param drawMs how long newer standings wait after the last ones have been rendered, in milliseconds. Even a long list is so
+ * rendered to its end, and the newest standings always follow
  */
 export function useShow(
   known: Observable<LiveState>,
   drawMs: number,
 ): readonly [show: Show, playAgain: () => void] {
-  // While React takes over the HTML, which has the skeleton, standings may already be there.
+  // While React takes over the HTML, which has the skeleton, the page may have standings already: the first rendering has none.
   const isKnown = useSelected(known, ({ standings }) => standings !== undefined);
   const [show, setShow] = useState(() =>
     firstShow(isKnown ? known.get() : known.prerendered, performance.now()),
@@ -193,7 +208,7 @@ export function useShow(
   return [show, playAgain];
 }
 
-/** Returns the time until something else may be shown though nothing is heard. */
+/** Returns the time until something else may be shown though the page hears nothing, in milliseconds. */
 function msToNextShow({ since, status }: Show, dueAt: number, now: number): number {
   const { opensAt = 0, closesAt = 0, clockOffset } = status;
   const nearAt = (time: number) => time - FINAL_SECONDS_MS - clockOffset;

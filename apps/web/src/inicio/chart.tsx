@@ -52,7 +52,7 @@ export function ResultsChart(props: Props) {
   const [from = 0, to = 0] = visibleRange(games, visible);
   return (
     <div>
-      {/* This region takes the focus, so that it can be scrolled by keyboard. */}
+      {/* The region takes the focus, so that it can be scrolled by keyboard. */}
       <section
         ref={scroller}
         className={styles.scroller}

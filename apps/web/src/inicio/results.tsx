@@ -186,7 +186,7 @@ function ResultsDetails({ games, announced, onPoint, shared, ...props }: Details
   return (
     <>
       <ResultsLegend games={games} onPoint={onPoint} />
-      {/* These buttons come with the legend: if they came before it, it would push them down. */}
+      {/* The buttons come with the legend: if they came before it, it would push them down. */}
       <div className="row">
         {announced && (
           <ResultsTable

@@ -28,7 +28,7 @@ reloadWhenLost(caster.settled);
 if (window.location.pathname === '/goty') {
   showCards();
 } else {
-  // This request has to be like the HTML's preload, or the browser would load the standings twice.
+  // The request has to be like the HTML's preload, or the browser would load the standings twice.
   early = fetchStandings(AS_PRELOADED);
   if (isStageHash(window.location.hash)) import('./stage/stage.tsx').catch(() => {});
   else showHeadline(early).finally(loadChart);

@@ -34,7 +34,7 @@ export const resultTexts = {
   opensAt: (when: string) => `La votación empieza ${when}`,
   nowOpen: '¡Ya puedes votar!',
   lastSeconds: 'Últimos segundos para votar',
-  /** Only where nothing but the vote can end: elsewhere `closes`. */
+  /** Only where it is clear that the vote ends. Elsewhere: `closes`. */
   ends: (when: string) => `Termina ${when}`,
   closes: (when: string) => `La votación termina ${when}`,
   frozen: 'Recuento en secreto hasta el final',
@@ -47,7 +47,7 @@ export const resultTexts = {
   scan: 'Escanea para votar',
   voteAt: 'Vota en',
   more: (games: string, votes: string) => `y ${games} más${votes && `: ${votes}`}`,
-  /** @param times when they were cast */
+  /** @param times when these votes were cast */
   voided: (votes: string, isOne: boolean, times: string) =>
     `La organización anuló ${votes}${times && `, ${isOne ? 'emitido' : 'emitidos'} ${times}`}.`,
   /** @param from hour of a day, like `to` */
@@ -61,7 +61,7 @@ export const resultTexts = {
   postponed: (range: string) => `El cierre se aplazó ${range}.`,
   advanced: (range: string) => `El cierre se adelantó ${range}.`,
   reopened: (when: string) => `La votación se reabrió ${when}.`,
-  /** Only below `ended`, which says what: elsewhere `closedAt`. */
+  /** Only below `ended`, which says what has ended. Elsewhere: `closedAt`. */
   endedAt: (when: string) => `Terminó ${when}.`,
   closedAt: (when: string) =>
     `La votación ${when.startsWith('hoy ') ? 'ha terminado' : 'terminó'} ${when}.`,
@@ -70,10 +70,10 @@ export const resultTexts = {
   scrollable: 'Gráfico, se puede desplazar',
 } as const;
 
-/** The texts of sharing, which are loaded with those above. */
+/** The texts of the share button and of pictures to share, which are loaded with the texts above. */
 export const shareButtonTexts = {
   share: 'Compartir',
-  /** @param isOpen whether whoever reads it can vote, too */
+  /** @param isOpen whether those who read this can vote, too */
   voted: (name: string, isOpen: boolean) =>
     `He votado por ${name} como juego del año.${isOpen ? ' ¿Y tú?' : ''}`,
   invitation: 'Vota por el juego del año:',

@@ -99,7 +99,7 @@ export const apiTexts = {
   moved: (name: string) => `Tu voto es ahora por ${sentence(name)}`,
   alreadyVotedFor: (name: string) =>
     `Ya has votado por ${sentence(name)} Solo se cuenta un voto por navegador.`,
-  /** For a game that is not nominated any more. */
+  /** For an earlier vote whose game is not nominated any more. */
   alreadyVoted: 'Ya has votado por otro juego. Solo se cuenta un voto por navegador.',
   codeUsedFor: (name: string) => `Con este código ya se ha votado por ${sentence(name)}`,
   codeUsed: 'Con este código ya se ha votado por otro juego.',

@@ -143,8 +143,8 @@ function useDesk(feed: DeskFeed) {
     },
     async leave() {
       const browser = report?.browsers.find(({ isThis }) => isThis)?.id;
-      // This browser forgets its key in any case. If the request is lost, other desks list this browser until one of them ends
-      // its access.
+      // Here the key is forgotten in any case. If the request is lost, other desks list this browser until one of them ends its
+      // access.
       if (browser) void requestBrowserChange({ browser });
       forgetKey();
       end('');

@@ -1,6 +1,6 @@
 // Runs before every command of package.json, on whatever Node is there. Installs the `dependencies`, which `start`, `goty` and
-// `package` need. With `all`, installs the `devDependencies`, too, and also if they are there already, because pnpm would take
-// them away. If nothing has changed since the last installation, this takes a tenth of a second.
+// `package` need. Installs the `devDependencies`, too, with the argument `all`, or if they are there already, because pnpm would
+// take them away. If nothing has changed since the last installation, this takes a tenth of a second.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';

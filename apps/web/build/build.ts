@@ -90,7 +90,8 @@ if (existsSync(covers)) {
     filter: (path) => statSync(path).isDirectory() || isCoverName(basename(path)),
   });
 }
-// A deploy passes on the first cover of its vote only. If this is the first cover of nominees.json, so are the other nominees.
+// A deploy passes on only the first cover of its vote. If this is the first cover of nominees.json, the vote is taken to have the
+// nominees of that file, and the link preview shows their covers.
 const previewed = samples[0]?.url === VITE_COVER ? samples : [];
 const preview = previewed.map(({ url }) => join(covers, basename(url)));
 writeFileSync(join(dist, 'social.jpg'), drawLinkPreview(preview));

@@ -48,8 +48,8 @@ export interface EarlierVote {
   /** When the vote was cast that this one replaces, in milliseconds since the Unix epoch. */
   readonly replaces?: number | undefined;
   /**
-   * The id of the vote, of all its visitors, in which the earlier vote was cast: `voteId` of the status. If the server's vote has
-   * another id by now, this is a first vote.
+   * The id of the vote as a whole in which the earlier vote was cast: `voteId` of the status. If the server's vote has another id
+   * by now, this is a first vote.
    */
   readonly votedIn?: string | undefined;
   /**

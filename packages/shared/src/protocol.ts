@@ -39,9 +39,7 @@ export type FailureStatus =
   | Exclude<DecidingStatus, 200>
   | (401 | 405 | 408 | 412 | 413 | 415 | 416 | 429 | 431 | 500 | 503);
 
-/**
- * The response header with the id of the vote, of all its visitors, in which a visitor's vote is counted: `voteId` of the status.
- */
+/** The response header with the id of the vote as a whole in which a visitor's vote is counted: `voteId` of the status. */
 export const VOTE_ID_HEADER = 'Vote-Id';
 
 /**

@@ -30,7 +30,7 @@ export function fillWithConfetti(colors: readonly string[]) {
 
 /**
  * @param x where the pieces fly from, in pixels from the left edge of the window
- * @param y likewise, from its upper edge
+ * @param y where the pieces fly from, in pixels from the upper edge of the window
  */
 function throwFrom(
   parent: HTMLElement,

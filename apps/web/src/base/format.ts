@@ -2,12 +2,15 @@ import { type Standing, totalVotes } from '@goty/shared/game';
 import { LANGUAGE } from '@goty/shared/protocol';
 import { resultTexts } from '@goty/shared/result-texts';
 
-/** The visitor's region, by which numbers are written, if its language is that of the page. */
+/**
+ * The locale by which numbers are written: the visitor's own, if its language is that of the page, and otherwise the page's
+ * language.
+ */
 const REGION = navigator.language.startsWith(`${LANGUAGE}-`) ? navigator.language : LANGUAGE;
 
 /**
- * Numbers are written as in Spain without Intl. Its first use takes a slow phone 0.1 s, in which Chromium looks through all its
- * locales, and the headline would have to wait for that.
+ * Numbers for Spain are written without Intl. The first use of Intl takes a slow phone 0.1 s, in which Chromium looks through all
+ * its locales, and the headline would have to wait for that.
  */
 const isSpain = /^es(-ES)?$/.test(REGION);
 

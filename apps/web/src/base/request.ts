@@ -5,9 +5,9 @@ import type { voteTexts } from '@goty/shared/vote-texts';
 export const API_BASE: string = import.meta.env.VITE_API_BASE ?? API_PREFIX;
 
 /**
- * The options of a request for what the HTML preloads. They must be like the preloading link, or the browser would load the data
- * twice. On the page's own origin that is without CORS, because WebKit sends `Origin` for a link with `crossorigin`, but not for
- * a script's request.
+ * The options of a request for what the HTML preloads. They must be those of the preloading link, or the browser would load the
+ * data twice. On the page's own origin, both are without CORS, because WebKit sends `Origin` for a link with `crossorigin`, but
+ * not for a script's request.
  */
 export const AS_PRELOADED: RequestInit = API_BASE.startsWith('/')
   ? { mode: 'no-cors', credentials: 'include' }

@@ -1,9 +1,9 @@
 import { CODE_NAME, DESK_NAME } from '@goty/shared/protocol';
 
 /**
- * Moves the code of a link from the address into the browser's storage, before anybody shares the address. It is a code for the
- * operator's desk, of which visitors load nothing but this, or a code to vote with. In a browser that stores nothing, it stays in
- * the address.
+ * Moves the code of a link from the address into the browser's storage, before anybody shares the address. The code is for the
+ * operator's desk, of which visitors load nothing but this, or it is one to vote with. In a browser that stores nothing, the code
+ * stays in the address.
  *
  * @param keepVotingCode keeps a code to vote with, if the text can be one. Returns whether the code outlives the page
  */

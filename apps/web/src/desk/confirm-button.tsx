@@ -8,7 +8,7 @@ interface Props {
   readonly label: string;
   /** What the act is about, where several buttons have the same label. */
   readonly about?: string;
-  /** Says what the second press will do. Without this text, the first press does it. */
+  /** Says what the second press will do. Without this text, the first press does the act. */
   readonly sure?: string;
   /** Called at the first press, to find out what `sure` has to say. Resolves with why the act must not be done; '' if it may. */
   readonly prepare?: () => Promise<string>;

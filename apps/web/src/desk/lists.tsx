@@ -104,7 +104,10 @@ function isAbout({ games = [], ranges = [] }: Act, { game, from, to }: Anomaly):
   return isOfGame && ranges.some((range) => range.from < to && range.to > from);
 }
 
-/** Votes that will be voided or counted again. They are of one game, or of several: nobody knows then how many of each. */
+/**
+ * Votes that will be voided or counted again. If they are of several games, `game` is `undefined`: nobody knows how many are of
+ * each.
+ */
 interface SumChange extends Pick<Anomaly, 'from'> {
   readonly game: string | undefined;
   /** Negative if the votes are voided. */
@@ -116,7 +119,9 @@ function changeOfUndo({ games = [], ranges = [], left = 0 }: ToldAct): SumChange
   return { game, from: Math.min(...ranges.map(({ from }) => from)), votos: left };
 }
 
-/** Returns what the operator is told of what the hall will see at once; '' if these votes are hidden. */
+/**
+ * Returns a sentence for the operator about what the hall will see at once after a change; '' if the changed votes are hidden.
+ */
 function inSight({ games, now, times }: DeskReport, change: SumChange): string {
   const { frozenAt = Infinity } = times;
   if (change.from >= frozenAt) return '';

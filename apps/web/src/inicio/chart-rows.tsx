@@ -80,7 +80,7 @@ export function ChartWords({ input, rows, pointed, onPoint }: Props) {
           onPointerEnter={() => onPoint(row.id)}
         >
           <Words {...row} {...parts} isYours={row.id === yourVote}>
-            {/* A new key when the secret ends: votes from before are not votes of the last seconds. */}
+            {/* With a new key when a freeze ends, votes that were hidden do not seem to be of the last seconds. */}
             <Gain key={`${isSecret}`} value={row.value} />
           </Words>
         </li>

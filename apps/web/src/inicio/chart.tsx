@@ -120,8 +120,8 @@ function Plot({ box, rows, hidden, isRapid, isWon, pointed, onPoint, ...input }:
 type VisibleRows = ReturnType<typeof useVisibleRows>;
 
 /**
- * Returns the games that have rows, in the order of `games`, those of them whose rows scroll, all others whose rows may scroll,
- * and how many games have no row.
+ * Returns the games that have rows (`rows`), in the order of `games`, those of them to which the visitor has scrolled
+ * (`scrolled`), all games whose rows scroll (`others`), and how many games have no row (`hidden`).
  *
  * @param scrolledTo how many rows the visitor has scrolled down
  */

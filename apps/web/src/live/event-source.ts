@@ -5,7 +5,8 @@ import type { LiveSource } from './live-state.ts';
 /** A stream counts as dead after two ping intervals of silence, and the second that a ping may take to arrive. */
 const MAX_SILENCE_MS = 2 * PING_INTERVAL_MS + 1_000;
 /**
- * On plain HTTP, all pages of a browser share six connections to a host. So many pages may keep a stream; the others only poll.
+ * On plain HTTP, all pages of a browser share six connections to a host. Only this many pages may keep a stream, and the others
+ * poll.
  */
 const MAX_STREAMS = 3;
 const STREAMS_KEY = 'goty-streams';
@@ -75,7 +76,8 @@ function takeStream(): (() => void) | undefined {
 }
 
 /**
- * Returns when each other page that keeps a stream has last noted so, by `Date.now()`; nothing where the browser stores nothing.
+ * Returns when the other pages with a stream last noted that they keep it, by `Date.now()`; nothing where the browser stores
+ * nothing.
  */
 function streamsBut(id: string): Readonly<Record<string, unknown>> {
   const isOther = ([other, at]: [string, unknown]) =>

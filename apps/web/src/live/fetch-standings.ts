@@ -11,8 +11,8 @@ import { parseStandingsResponse } from '../base/parse.ts';
 import { request } from '../base/request.ts';
 
 /**
- * How long the page waits for standings: longer than an answer takes, but no longer than leaves time for another request before
- * the standings on the screen are too old to be called live.
+ * How long the page waits for standings: longer than an answer takes, and short enough that the page asks again before the
+ * standings on the screen are too old to be called live.
  */
 export const STANDINGS_TIMEOUT_MS = MAX_STANDINGS_AGE_MS - POLL_MS;
 

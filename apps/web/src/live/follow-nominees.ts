@@ -21,8 +21,8 @@ export function followNominees(
 ) {
   let isLoading = false;
   /**
-   * How often the server has answered with a list for this revision. It may never fit: a newer server may compute revisions in
-   * another way.
+   * How often the server has answered with a list for this revision. The page's list may never match: a newer server may compute
+   * revisions in another way.
    */
   let asked = { revision: '', times: 0 };
   /**

@@ -15,8 +15,8 @@ interface VoteFacts {
 }
 
 /**
- * The id of the game that this browser voted for last in the present vote, in whatever tab; it outlives the visit. `undefined`
- * until the server has said which vote is the present one.
+ * The id of the game that this browser voted for last in the present vote, in any tab, kept across visits. `undefined` until the
+ * server has said which vote is the present one.
  */
 export interface LastVote extends Observable<string | undefined> {
   /** With one vote for each visitor: when the last vote was cast, in milliseconds since the Unix epoch by the server's clock. */

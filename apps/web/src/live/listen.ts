@@ -22,8 +22,9 @@ export interface LiveTransport {
 }
 
 /**
- * Listens to the live source of the home with one lease after another, except while the page is hidden for long. If it gets no
- * lease, it asks again when that lease would have ended. If a request fails, or the source ends, it starts again after a pause.
+ * Listens to the live source of the home with one lease after another, except while the page is hidden for long. A page that gets
+ * no lease asks again when that lease would have ended. If a request fails, or the source ends, the page starts again after a
+ * pause.
  *
  * @param ready resolves when listening may start
  * @returns the function that ends listening
@@ -34,8 +35,8 @@ export function listen(
   { lease, loadSource, isScarce }: Omit<LiveTransport, 'settledMs'> = homeOfPage(),
 ): () => void {
   /**
-   * Stands for the newest call of `start`; `undefined` while the page is not to listen. An older call that is still waiting sees
-   * by it that it is over.
+   * Stands for the newest call of `start`; `undefined` while the page is not to listen. By this, an older call that is still
+   * waiting finds out that it has been replaced.
    */
   let current: object | undefined;
   /** Ends the current subscription; does nothing while there is none. */

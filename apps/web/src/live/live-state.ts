@@ -18,9 +18,9 @@ import {
   votePhaseAt,
 } from './fetch-standings.ts';
 
-/** Two measurements of how far the server's clock is ahead that differ by less are taken for equal. */
+/** Measurements of how far the server's clock is ahead count as equal if they differ by no more than this. */
 const CLOCK_TOLERANCE_MS = 250;
-/** How many of the newest answers the difference between the two clocks is estimated from. */
+/** From how many of the newest answers the page estimates how far the server's clock is ahead. */
 const MEASUREMENTS = 5;
 
 /** What the server says about the vote. Times are by the server's clock, in milliseconds since the Unix epoch. */
@@ -105,7 +105,7 @@ export interface Knowledge extends Pick<LiveState, 'standings' | 'viewers' | 'de
   /** When a live source last reported standings. */
   readonly pushedAt: number;
   readonly clockOffset: number;
-  /** Whether a request was not answered, and no answer has come since, but for outdated ones. */
+  /** Whether a request was not answered, and only outdated answers have come since, if any. */
   readonly isMissed: boolean;
   /** Whether the page was hidden for long, or began with an old answer, and has heard of no standings since. */
   readonly isPaused: boolean;
@@ -163,7 +163,7 @@ export function createLiveState() {
     /** The visitor is back. The live source may have died meanwhile, so the standings of answers count again. */
     distrustPushed: () => learn({ pushedAt: NEVER }),
     /**
-     * The page was hidden for long, or has only an old answer: until it hears of newer standings, it does not call these live.
+     * The page was hidden for long, or has only an old answer. Until it hears of newer standings, those that it has are not live.
      */
     pause: () => learn({ isPaused: true }),
   };
@@ -180,7 +180,7 @@ export function createLiveState() {
   }
 }
 
-/** Returns the live state by what the page has heard. Parts with the same content remain the objects of `old`. */
+/** Returns the live state that follows from what the page has heard. Parts with the same content remain the objects of `old`. */
 function nextLiveState(old: LiveState, knowledge: Knowledge): LiveState {
   const { status: response, standings, viewers, desk } = knowledge;
   const { clockOffset, isMissed, isPaused } = knowledge;

@@ -19,7 +19,7 @@ export interface NomineeStore {
   ensureLoaded(): Promise<NomineesState>;
 }
 
-/** Loads the nominees: the list of a revision, if one is given. Resolves with why it cannot, if it fails. Never rejects. */
+/** Loads the nominee list, that of `revision` if it is given. Resolves with the reason if loading fails. Never rejects. */
 export type LoadNominees = (revision?: string) => Promise<readonly Nominee[] | FailureReason>;
 
 /** `GET /goty`. The address has the revision, if one is given, so that no cache answers with an older list. */

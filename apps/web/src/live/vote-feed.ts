@@ -24,7 +24,7 @@ const MAX_POLL_PAUSE_MS = 24_000;
 const MAX_RETRY_AFTER_MS = 60_000;
 /** When the visitor is back, a request that was sent longer ago may hang since the visitor left: the page sends another one. */
 const MAX_POLL_AGE_MS = 1_000;
-/** Pages that learn at the same moment that there may be a result ask for it spread over this time. */
+/** Pages that learn at the same moment that there may be a result ask for it at random within this time, and not all at once. */
 const SPREAD_MS = 500;
 
 /** The page's connection to the home that serves it. */
@@ -211,7 +211,7 @@ function whenBack(run: () => void): () => void {
   const ended = new AbortController();
   const { signal } = ended;
   const handle = () => document.visibilityState === 'visible' && run();
-  // `pageshow` also fires when a page has loaded anew, and not from the back/forward cache.
+  // `pageshow` also fires when a page has just loaded. Only a page from the back/forward cache is `persisted`.
   window.addEventListener('pageshow', ({ persisted }) => persisted && handle(), { signal });
   window.addEventListener('online', handle, { signal });
   document.addEventListener('visibilitychange', handle, { signal });

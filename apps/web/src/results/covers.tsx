@@ -151,8 +151,8 @@ interface NewsTimes {
 }
 
 /**
- * Returns the id of the game that has just taken the lead, for `shownMs` milliseconds, and such news every `everyMs` milliseconds
- * at most. While several games lead, there is no news, and a game that leads again after a tie is no news either.
+ * Returns the id of the game that has just taken the lead, for `shownMs` milliseconds. Such news comes every `everyMs`
+ * milliseconds at most. While several games lead, there is none, and a game that leads again after a tie is no news either.
  *
  * @param leader the id of the game that leads alone, if one does
  */

@@ -98,7 +98,7 @@ export function headlineAt(standings: readonly Standing[], status: HeadlineStatu
 
 /**
  * Returns what the public has a right to know: which votes were voided, whether the close was moved, and whether the vote was
- * opened again (SPEC V13). What there is not is ''.
+ * opened again (SPEC V13). A text is '' if there is nothing to tell.
  */
 function disclosureTexts({
   closesAt = 0,

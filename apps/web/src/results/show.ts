@@ -5,7 +5,7 @@ import type { Observable } from '../base/observable.ts';
 import { useSelected } from '../base/react.ts';
 import { keepIfEqual, type LiveState, type VoteStatus } from '../live/live-state.ts';
 
-/** How long every screen says that votes are counted before it names a winner, at least. */
+/** The shortest time for which every screen says that votes are counted before it names a winner. */
 const COUNTING_MS = 2_000;
 /** How long the winner is celebrated before the podium comes. */
 const WINNER_MS = 5_000;
@@ -13,9 +13,9 @@ const WINNER_MS = 5_000;
 const RAPID_MS = 1_000;
 
 /**
- * What a screen is about at a moment. Before the opening, a screen is 'waiting'; 'last' are the last seconds before the opening
- * or the close; after 'counting' the 'winner' is celebrated, and the 'podium' shows the result from then on. The other scenes are
- * named like the phases and states that they belong to.
+ * What a screen is about at a moment: no standings yet ('loading', 'offline'), no games ('empty'), a vote that has not begun
+ * ('waiting'), that is open ('live', 'frozen'), or that opens or closes in a few seconds ('last'), a result that is hidden
+ * ('held') or not final yet ('counting'), its celebration ('winner'), or the result from then on ('podium').
  */
 export type Scene =
   | 'loading'
@@ -162,14 +162,15 @@ export function firstShow(known: LiveState, now: number): Show {
 /**
  * Returns what is shown now, and a function that plays the end of the vote again.
  *
- * @param drawMs how long newer standings wait after the last ones have been rendered, in milliseconds. Even a long list is so
- * rendered to its end, and the newest standings always follow
+ * @param drawMs how long newer standings wait after the last ones have been rendered, in milliseconds. So even a long list is
+ * rendered to its end. The newest standings always follow
  */
 export function useShow(
   known: Observable<LiveState>,
   drawMs: number,
 ): readonly [show: Show, playAgain: () => void] {
-  // While React takes over the HTML, which has the skeleton, the page may have standings already: the first rendering has none.
+  // While React takes over the HTML, which shows the skeleton, the page may have standings already. The first rendering has to be
+  // like the HTML.
   const isKnown = useSelected(known, ({ standings }) => standings !== undefined);
   const [show, setShow] = useState(() =>
     firstShow(isKnown ? known.get() : known.prerendered, performance.now()),

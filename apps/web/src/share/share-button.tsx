@@ -18,8 +18,8 @@ interface Props {
   readonly path: '/inicio' | '/goty';
   readonly text: string;
   /**
-   * Saves a picture of what is shared, if there can be one. Called while a press is handled, during which the picture has to
-   * come.
+   * Saves a picture of what is shared, if there can be one. Called while a press is handled, so that the picture has to come
+   * soon.
    */
   readonly save?: (() => Promise<SavedPicture>) | undefined;
 }

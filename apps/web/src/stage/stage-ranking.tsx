@@ -11,7 +11,9 @@ const MAX_ROW = 5.4;
 const MORE_LINE = 1.3;
 /** The height of a line of a name, relative to the size of its type. */
 const NAME_LINE = 1.2;
-/** How many rows are rendered below the last one that is shown, unseen: there the games that have just left the ranking glide. */
+/**
+ * How many more rows are rendered, unseen, below the last row that is shown. Games that have just left the ranking glide there.
+ */
 const LEAVING_ROWS = 2;
 
 interface Props {

@@ -39,19 +39,22 @@ import { StageRanking } from './stage-ranking.tsx';
 const STAGE_DRAW_MS = 2_000;
 /** How many covers are loaded ahead. More would take bandwidth from what is shown. */
 const MAX_COVERS_AHEAD = 60;
-/** With more covers on the wall, nobody in a hall could recognize them. */
+/** The most covers on the wall: in a hall, nobody could recognize more. */
 const MAX_WALL_COVERS = 32;
 /** The overlay shows the game that leads and the next two. */
 const OVERLAY_ROWS = 3;
 /** How long a new leader is announced, and how often at most. Near a tie, the lead changes with each vote. */
 const STAGE_NEWS = { shownMs: 3_000, everyMs: 5_000 };
-/** If more games have won, their number is shown in place of covers, which nobody could tell apart from afar. */
+/**
+ * The most winners whose covers are shown. More covers could not be told apart from afar, so the number of winners is shown
+ * instead.
+ */
 const MAX_STAGE_COVERS = 3;
-/** How often the type of an invitation that does not fit is made smaller by a tenth, at most. */
+/** At most how often the type of an invitation that does not fit is made smaller by a tenth. */
 const MAX_SHRINKS = 5;
 /** How long the pointer has to be still before it is hidden, in milliseconds. */
 const STILL_MS = 3_000;
-/** The sentence of each scene that tells nothing but one sentence; `undefined` for the other scenes. */
+/** The sentence of each scene that has no other words; `undefined` for the other scenes. */
 const MESSAGES: Record<Scene, string | undefined> = {
   loading: texts.inicio.status.loading,
   offline: texts.inicio.offlineEmpty,
@@ -351,7 +354,7 @@ function prepareHall(isOverlay: boolean): () => void {
     timer = setTimeout(() => style.setProperty('cursor', 'none'), STILL_MS);
   };
   const wake = () => {
-    // The browser refuses when the battery is low.
+    // The browser refuses a wake lock when the battery is low.
     if (document.visibilityState === 'visible') wakeLock?.request().catch(() => {});
   };
   point();

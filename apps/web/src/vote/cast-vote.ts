@@ -74,8 +74,8 @@ export function createVoteCaster(
 ): VoteCaster {
   const voting = createObservable<string | undefined>(undefined);
   /**
-   * The keys of the games' presses that the server has neither counted nor refused: a new press on the same game has the same
-   * key, so that only one counts (SPEC W9).
+   * For each game, the key of a press that the server has neither counted nor refused. A new press on this game has the same key,
+   * so that only one of them counts (SPEC W9).
    */
   const undecidedKeys = new Map<string, string>();
   /** The body of the request that the last press has sent. */
@@ -187,7 +187,7 @@ export interface VoteResult {
    * one soon ('retryable'), or the next press on this game does ('undecided').
    */
   readonly state: 'decided' | 'retryable' | 'undecided';
-  /** The id of the vote, of all its visitors, in which the server has counted this press or an earlier one. */
+  /** The id of the vote as a whole in which the server has counted this press or an earlier one. */
   readonly voteId?: string | undefined;
   /** The tag by which the server recognizes the voter (SPEC V15). */
   readonly voterTag?: string | undefined;

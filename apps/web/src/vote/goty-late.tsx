@@ -56,7 +56,7 @@ interface VoteBarProps extends BarProps {
   readonly isOffline: boolean;
 }
 
-/** After a vote: for which game it was, what place that game has, and links to the result and for sharing (SPEC W101). */
+/** After a vote: for which game it was, what place that game has, a link to the result, and the share button (SPEC W101). */
 function VoteBar({ choice, known, status, isOffline }: VoteBarProps) {
   const { id, name } = choice;
   const { goty } = texts;
@@ -85,8 +85,8 @@ function VoteBar({ choice, known, status, isOffline }: VoteBarProps) {
 }
 
 /**
- * Marks the section around a bar, for the style sheet, as `:has` would in browsers that know it (SPEC W131). Returns the function
- * that takes the mark away.
+ * Marks the section around a bar for the style sheet, which does without `:has`, because not every browser knows it (SPEC W131).
+ * Returns the function that takes the mark away.
  */
 export function markSectionWithBar(bar: HTMLElement | null, isOffline?: boolean) {
   const section = bar?.closest('section');

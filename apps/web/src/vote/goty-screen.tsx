@@ -40,8 +40,8 @@ export function GotyScreen(props: GotyScreenProps) {
   const state = useObservable(nominees.state);
   const lastVoteId = useObservable(lastVote);
   const [need, setNeed] = useState<string>();
-  // The visitor's choice is nothing if the game is no longer nominated: its votes are gone, so the visitor may vote again. Nor is
-  // it anything if the visitor's code has ended, which may have voided the vote.
+  // There is no choice if its game is no longer nominated: the game's votes are gone, so the visitor may vote again. Nor is there
+  // one if the visitor's code has ended, which may have voided the vote.
   const choice = need ? undefined : state.nominees?.find(({ id }) => id === lastVoteId);
   const first = state.nominees?.[0];
   const isUntilClose = status.phase === 'before' || isVoting(status.phase);
@@ -146,7 +146,7 @@ function CardGrid({ nominees, caster, ...props }: GridProps) {
   const navigate = useNavigate();
   const voting = useObservable(caster.voting);
   const [text, setText] = useState('');
-  // Not before React has taken over the first cards, which have no search.
+  // The search is rendered only after React has taken over the first cards, which have no search.
   const isSearched = useDeferredValue(nominees.length > SEARCHED_FROM, false);
   useEffect(() => {
     const timer = setTimeout(caster.prepare, PREPARE_AFTER_MS);

@@ -2,7 +2,7 @@ import type { TimeRange, ToldAct } from './act.ts';
 import type { Standing, StandingsResponse } from './game.ts';
 import type { TimesChange, VoteTimes } from './vote-times.ts';
 
-// What the operator's desk, a panel on inicio, and the server tell each other.
+// What the server and the operator's desk, a panel on inicio, tell each other.
 
 /** The paths of the desk's part of the API, relative to its prefix. */
 export const DESK_PATHS = {
@@ -72,6 +72,6 @@ export interface DeskReport {
 
 /** The body of every answer of the desk's API but that of `traffic`. */
 export interface DeskResponse extends DeskReport {
-  /** What `GET /standings` answers, of the same snapshot. */
+  /** What `GET /standings` would answer, from the same snapshot as the report. */
   readonly publicAnswer: StandingsResponse;
 }

@@ -60,8 +60,8 @@ export interface EarlierVote {
 }
 
 /**
- * The status of the vote. Times are in milliseconds since the Unix epoch, and missing if they
- * are not set; `frozenAt` also once the result is shown.
+ * The status of the vote. Times are in milliseconds since the Unix epoch, and missing if they are not set. Once the result is
+ * shown, `frozenAt` is missing, too.
  */
 export interface StatusResponse extends Readonly<Partial<Record<TimeName, number | undefined>>> {
   /** The server's clock when it answered. */

@@ -83,7 +83,7 @@ export function isCoverName(name: string): boolean {
  */
 export function isCoverUrl(url: string): boolean {
   if (!/^(\/(?![/\\])|https?:\/\/[^/])[^\p{Cc}]*$/iu.test(url)) return false;
-  // Not URL.canParse, which came to Safari with 17 and to Chrome with 120.
+  // `URL.canParse` would do, too, but came to Safari only with 17 and to Chrome with 120.
   try {
     return Boolean(new URL(url, ANY_ORIGIN));
   } catch {

@@ -31,9 +31,9 @@ export const APP_CHECK_HEADER = 'X-Firebase-AppCheck';
 export type DecidingStatus = 200 | 400 | 403 | 404 | 409 | 422;
 
 /**
- * Every status of a failure. All but those of `DecidingStatus` decide nothing: after 503 the page sends a press again, and the
- * others do not tell what became of an earlier attempt with the same key whose answer was lost. Whoever adds a status decides here
- * of which kind it is.
+ * Every status of a failure. The statuses in `DecidingStatus` refuse a press for good. After 503, the page sends the press again.
+ * After any other status, nobody knows what became of an earlier attempt with the same key whose answer was lost, so the press is
+ * undecided. Whoever adds a status decides here of which kind it is.
  */
 export type FailureStatus =
   | Exclude<DecidingStatus, 200>
@@ -150,7 +150,7 @@ export function isId(value: string): boolean {
   return ID.test(value);
 }
 
-/** Whether a host name of a URL always means the machine itself, so that no other one can open it. */
+/** Whether a host name of a URL always means the machine itself, so that no other machine can open the URL. */
 export function isLoopback(hostname: string): boolean {
   return /(^|\.)localhost$|^(127|0)(\.\d+){3}$|^\[::1?]$/.test(hostname);
 }

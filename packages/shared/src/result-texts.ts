@@ -40,7 +40,7 @@ export const resultTexts = {
   frozen: 'Recuento en secreto hasta el final',
   ended: 'La votación ha terminado',
   held: 'El resultado se anunciará en breve',
-  /** The time comes last: where there is no room, it is cut, and the verb never is. */
+  /** The time comes last: where there is no room, the time is cut, and not the verb. */
   hidden: (when: string) =>
     `Aún no se muestran los votos posteriores a ${when}.`.replace(' a el ', ' al '),
   countUntil: (when: string) => `Recuento hasta ${when}`,
@@ -56,7 +56,7 @@ export const resultTexts = {
   /** @param from day and hour, like `to` */
   daysRange: (from: string, to: string) => (from === to ? from : `desde ${from} hasta ${to}`),
   moments: (count: string, range: string) => `en ${count} momentos, ${range}`,
-  /** In place of a range of time that would read as one moment. */
+  /** Stands in place of a range of time that begins and ends in the same minute. */
   seconds: 'unos segundos',
   postponed: (range: string) => `El cierre se aplazó ${range}.`,
   advanced: (range: string) => `El cierre se adelantó ${range}.`,

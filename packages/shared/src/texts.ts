@@ -1,7 +1,7 @@
 import { sentence } from './sentence.ts';
 
-// Every Spanish text that a visitor reads, apart from the names of the games. Those that are not
-// needed at first are in modules of their own, to keep them out of the first JavaScript (SPEC W15).
+// The Spanish texts that visitors read. Texts that are not needed at first are in modules of their own, to keep them out of the
+// first JavaScript (SPEC W15).
 
 /** The texts of the page. Those quoted in SPEC.md must match it exactly. */
 export const texts = {

@@ -14,7 +14,7 @@ interface Props {
   readonly prepare?: () => Promise<string>;
   /** Does the act. Resolves with why it was not done; '' if it was. */
   readonly run: () => Promise<string>;
-  /** Whether the act is the main thing to do. */
+  /** Whether the act is the main thing to do, so that the button stands out. */
   readonly isMain?: boolean;
 }
 

@@ -51,6 +51,7 @@ export async function fetchDesk(): Promise<StandingsAnswer> {
   return { ...(await fetchStandings()), desk: refusal };
 }
 
+/** Turns a response of the desk's API into an answer for the live state. */
 export function toAnswer({ publicAnswer, ...desk }: DeskResponse): FetchedStandings {
   const { standings, tally, ...status } = publicAnswer;
   return { status, standings, tally, desk, at: performance.now() };
@@ -139,7 +140,7 @@ export function deskLink(code: string): string {
   return `${page}#${DESK_NAME}=${code}`;
 }
 
-/** Random bytes in base64url. */
+/** Returns so many random bytes in base64url. */
 function newSecret(bytes: number): string {
   const text = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(bytes))));
   return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');

@@ -19,7 +19,7 @@ import { deskLink, newCode, requestAnomalies } from './desk-api.ts';
 
 const formatChange = new Intl.NumberFormat(LANGUAGE, { signDisplay: 'always' }).format;
 
-/** Changes something of the vote. Resolves with why it was not changed; '' if it was. */
+/** Changes something of the vote. Resolves with why nothing was changed; '' if something was. */
 type Press<What> = (what: What) => Promise<string>;
 type AnomaliesProps = DeskReport & { readonly voidVotes: Press<VoteRange> };
 /** `undo` takes the id of the act whose votes count again. */

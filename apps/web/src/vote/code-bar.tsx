@@ -62,7 +62,8 @@ export function CodeBar({ caster, lastVote, onNeed, children }: Props) {
       <div className={styles.bars}>
         {children}
         <form
-          // A new function each time: a bar above that leaves takes the mark away.
+          // A new function at each rendering, so that React calls it again: the bar above takes the mark away from the section
+          // when it goes.
           ref={(form) => markSectionWithBar(isShown ? form : null)}
           className={isShown ? `row ${styles.bar}` : styles.hidden}
           onSubmit={submit}

@@ -65,7 +65,7 @@ export function GotyScreen(props: GotyScreenProps) {
         )}
       </p>
       <Cards {...props} state={state} status={status} yourVote={choice?.id} need={need} />
-      {/* Not in the HTML: React would have to render what loads late anew. */}
+      {/* The bars are not in the prerendered HTML: React would have to render anew what loads late. */}
       {first && (
         <Suspense>
           {status.needsCode && isUntilClose ? (

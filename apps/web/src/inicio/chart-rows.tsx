@@ -24,7 +24,7 @@ export interface ChartInput {
   readonly games: readonly GameView[];
   /** The id of the game that the visitor voted for. */
   readonly yourVote: string | undefined;
-  /** Whether nobody is to be told who leads, since the vote is frozen (SPEC W93). */
+  /** Whether nobody is to be told who leads, since the vote is frozen, or its votes are being counted (SPEC W93). */
   readonly isSecret: boolean;
 }
 

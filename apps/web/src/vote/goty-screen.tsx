@@ -16,7 +16,7 @@ import { FIRST_COVERS, SEARCHED_FROM } from './first-cards.ts';
 import styles from './goty-screen.module.css';
 import { NomineeCard, NomineeCardSkeleton } from './nominee-card.tsx';
 
-/** How long the cards are shown before the dialog of a vote is loaded, in milliseconds (SPEC W28). */
+/** How long the cards are shown before the dialog of a vote is loaded, in milliseconds: the covers come first (SPEC W28). */
 const PREPARE_AFTER_MS = 500;
 
 /** Enough cards to fill the viewport. */

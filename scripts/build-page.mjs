@@ -1,5 +1,5 @@
-// Preloaded by the commands that serve or pack the page: builds it first, unless what it is built from is as it was at the
-// last build. Turborepo, which knows that too, is not there where only `pnpm start` was called.
+// The commands that serve or pack the page preload this script, which builds the page first, unless its sources are as they were
+// at the last build. Turborepo, which could tell, too, is not installed where only `pnpm start` was called.
 import { assertBuilt, explainOptions, run } from './run.mjs';
 
 const USAGES = {
@@ -10,7 +10,7 @@ const USAGES = {
 };
 
 explainOptions(USAGES[process.env.npm_lifecycle_event]);
-// Only now: an older Node cannot read TypeScript.
+// Imported only after run.mjs has checked Node: an older Node cannot read TypeScript.
 const { isBuildCurrent } = await import('../apps/web/build/sources.ts');
 if (!isBuildCurrent()) {
   const options = { encoding: 'utf8', shell: false, stdio: 'pipe' };

@@ -1,6 +1,5 @@
-// Imported first by the scripts that users run. Plain JavaScript, so that an older Node can parse
-// it. On Linux (x64, arm64) and Windows (x64) Node comes with the dependencies; elsewhere it has to
-// be installed.
+// The scripts that users run import this one first. It is plain JavaScript, so that an older Node can parse it. On Linux (x64,
+// arm64) and Windows (x64) Node comes with the dependencies; elsewhere it has to be installed.
 import { existsSync } from 'node:fs';
 
 const NEEDED = 24;
@@ -18,7 +17,7 @@ if (major < NEEDED) {
 }
 
 const fromHere = (name) => existsSync(new URL(`../${name}`, import.meta.url));
-// The package has no workspace file, and needs no installation.
+// The packaged server has no workspace file, and needs no installation.
 if (fromHere('pnpm-workspace.yaml') && !fromHere('node_modules')) {
   console.error('GOTY is not installed: run `npx -y pnpm@12 install`, then try again.');
   process.exit(1);

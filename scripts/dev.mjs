@@ -1,5 +1,5 @@
-// `pnpm dev`: the API with restart and the page with hot reload. Port and database differ from
-// those of `pnpm start`, so both can run at once.
+// `pnpm dev`: runs the API with restart and the page with hot reload. Port and database differ from those of `pnpm start`, so
+// that both can run at once.
 import { explainOptions, run } from './run.mjs';
 
 explainOptions('dev\n\nRuns the API and the page with hot reload, with votes of its own.');

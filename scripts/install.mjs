@@ -1,6 +1,6 @@
-// Runs before every command of package.json, on whatever Node is there. Installs what `start`, `goty` and
-// `package` run, the dependencies; with `all`, or if they are there already, the devDependencies, too: pnpm
-// would take them away. If nothing has changed since, that takes a tenth of a second.
+// Runs before every command of package.json, on whatever Node is there. Installs the `dependencies`, which `start`, `goty` and
+// `package` need. Installs the `devDependencies`, too, with the argument `all`, or if they are there already, because pnpm would
+// take them away. If nothing has changed since the last installation, this takes a tenth of a second.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -8,9 +8,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { connect, createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 
-/** Is there while pnpm installs, and after it was interrupted, with what it was to install. */
+/** A file that exists while pnpm installs, and after pnpm was interrupted. It says what was to be installed: 'all' or 'prod'. */
 const UNFINISHED = '.artifacts/install';
-/** So soon an installation answers at the port of its lock. */
+/** How soon an installation answers at the port that is its lock. */
 const LOCK_ANSWER_MS = 1_000;
 const LONGEST_INSTALL_MS = 600_000;
 const isWindows = process.platform === 'win32';
@@ -18,7 +18,7 @@ const isWindows = process.platform === 'win32';
 if (isInstalled()) process.exit();
 const lock = await takeLock();
 const unfinished = existsSync(UNFINISHED) ? readFileSync(UNFINISHED, 'utf8') : '';
-// pnpm takes for complete what an interrupted one has left.
+// pnpm would take for complete what an interrupted installation has left.
 if (unfinished !== '') {
   const workspaces = ['apps', 'packages'].flatMap((parent) =>
     readdirSync(parent).map((name) => `${parent}/${name}/`),
@@ -28,9 +28,9 @@ if (unfinished !== '') {
   }
 }
 const isAll = process.argv[2] === 'all' || unfinished === 'all' || existsSync('node_modules/turbo');
-// `--trust-lockfile`: pnpm would ask the registry for the age of each package (minimumReleaseAge), as it has done in CI.
+// Without `--trust-lockfile`, pnpm would ask the registry for the age of each package (minimumReleaseAge), as it has done in CI.
 const args = ['install', ...(isAll ? [] : ['--prod', '--trust-lockfile'])];
-// Whoever waits for the first one sees how far it is.
+// Only the first installation shows how far it is, because it takes long.
 if (existsSync(isAll ? 'node_modules/turbo' : 'node_modules')) args.push('--loglevel=warn');
 try {
   mkdirSync('.artifacts', { recursive: true });
@@ -43,7 +43,8 @@ try {
 }
 const pnpm = spawn('pnpm', args, {
   shell: isWindows,
-  // What a command prints may be for a file. pnpm keeps the lock, even if this process is killed.
+  // pnpm prints to stderr, because what the command prints may go to a file. pnpm also gets the lock, and keeps it even if this
+  // process is killed.
   stdio: ['ignore', process.stderr.fd, 'inherit', ...(isWindows ? [] : [lock._handle.fd])],
 });
 const [status] = await once(pnpm, 'exit').catch(({ message }) => {
@@ -51,11 +52,11 @@ const [status] = await once(pnpm, 'exit').catch(({ message }) => {
   console.error(`pnpm cannot be started (${message}): run \`npx -y pnpm@12 ${command}\`.`);
   return [1];
 });
-// A status of null: pnpm was killed.
+// If pnpm was killed, its status is null, and the installation is unfinished.
 if (status !== null) rmSync(UNFINISHED);
 process.exit(status ?? 1);
 
-/** Whether pnpm would change nothing. Nothing is written to find out: it may be another user's clone. */
+/** Whether pnpm would change nothing. To find out, nothing is written, because this may be another user's clone. */
 function isInstalled() {
   const folder = process.argv[2] === 'all' ? 'node_modules/turbo' : 'node_modules';
   if (existsSync(UNFINISHED) || !existsSync(folder)) return false;
@@ -63,7 +64,10 @@ function isInstalled() {
   return spawnSync('pnpm', check, { shell: isWindows, stdio: 'ignore' }).status === 0;
 }
 
-/** Waits until no other process installs here. The system gives the lock back, however its holder ends. */
+/**
+ * Waits until no other process installs here. Returns the lock: a server at an address that only one process can have. The system
+ * releases the lock however its holder ends.
+ */
 async function takeLock() {
   const hash = createHash('sha256')
     .update(import.meta.dirname)
@@ -93,8 +97,8 @@ async function takeLock() {
 }
 
 /**
- * Whether an installation has that port, not another program. pnpm, which keeps the lock of one that was killed, accepts no
- * connection, so that nobody answers: that is waited for as long as it may take.
+ * Whether an installation has this port, and not another program. If the script that has started pnpm was killed, pnpm has the
+ * lock, and never answers. So without an answer, an unfinished installation is taken for the holder, for ten minutes.
  */
 async function isLock(address, name) {
   const socket = connect(address);
@@ -103,7 +107,7 @@ async function isLock(address, name) {
     const [answer] = await once(socket, 'data', { signal: silence });
     return String(answer) === name;
   } catch ({ code }) {
-    // It has just given the lock back.
+    // The holder has just released the lock.
     if (code === 'ECONNREFUSED') return true;
     return silence.aborted && performance.now() < LONGEST_INSTALL_MS && existsSync(UNFINISHED);
   } finally {

@@ -9,7 +9,7 @@ if (!GCLOUD_PROJECT) {
 }
 // Link previews need absolute image URLs.
 process.env.VITE_ORIGIN ||= `https://${GCLOUD_PROJECT}.web.app`;
-// By the vote's first cover, the build knows whether the vote is that of nominees.json.
+// By the first cover of the vote, the build knows whether its nominees are those of nominees.json.
 const { readFirstCover } = await import('../apps/functions/build/first-cover.ts');
 process.env.VITE_COVER ??= await readFirstCover(GCLOUD_PROJECT);
 const workspaces = process.argv.slice(2);

@@ -3,8 +3,8 @@ import './check-node.mjs';
 import { spawnSync } from 'node:child_process';
 
 /**
- * Runs a program that comes with the dependencies: on Windows a script, which needs a shell. Exits with 1 if it cannot
- * be started.
+ * Runs a program that comes with the dependencies, and returns what `spawnSync` does. On Windows the program is a script, which
+ * needs a shell. Exits with 1 if it cannot be started.
  */
 export function run(program, args, options) {
   const result = spawnSync(program, args, {
@@ -18,7 +18,7 @@ export function run(program, args, options) {
   process.exit(1);
 }
 
-/** Prints how a command is called, and exits, if its first word is an option: it has none. */
+/** If the first argument is an option, prints how the command is called, and exits: no command here has options. */
 export function explainOptions(usage) {
   const [option = ''] = process.argv.slice(2);
   if (!option.startsWith('-')) return;
@@ -35,7 +35,7 @@ export function build(...workspaces) {
   assertBuilt(run('turbo', turbo, { encoding: 'utf8', stdio }), workspaces.join(' or '));
 }
 
-/** Exits with 1, and prints what the build has printed, unless that has ended well. */
+/** Unless a build has ended well, prints what the build has printed, and exits with 1. */
 export function assertBuilt({ status, stdout, stderr }, what) {
   if (status === 0) return;
   console.error(`${stdout}${stderr ?? ''}\n${what} could not be built: see above.`);

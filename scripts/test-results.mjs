@@ -1,9 +1,9 @@
 import { relative } from 'node:path';
 
-/** What the words of Vitest and Playwright mean. With any other word, the test did not run. */
+/** What the words for a test's outcome mean, as Vitest and Playwright report it. With any other word, the test did not run. */
 const STATUS = { passed: 'passed', expected: 'passed', failed: 'failed', unexpected: 'failed' };
 
-/** The tests in a JSON report of Vitest or Playwright as `{title, status, file, ms}`. */
+/** Returns the tests in a JSON report of Vitest or Playwright as `{title, status, file, ms}`. */
 export function testsOf(report) {
   const vitest = (report.testResults ?? []).flatMap(({ name, assertionResults }) =>
     assertionResults.map((test) => ({
@@ -26,10 +26,11 @@ export function testsOf(report) {
 }
 
 /**
- * What a run ends with, as `{lines, isGreen}`.
+ * Returns what to print at the end of a run, and whether the run was successful, as `{lines, isGreen}`.
  *
  * @param isDone whether lint, types, builds and test runners have ended well, and every runner wrote its report
  * @param spec the text of SPEC.md
+ * @param tests as `testsOf` returns them
  */
 export function summarize(isDone, spec, tests) {
   const of = (wanted) => tests.filter(({ status }) => status === wanted);
@@ -56,8 +57,9 @@ function slowestFiles(tests) {
 }
 
 /**
- * What is wrong between SPEC.md and the titles of tests, which begin with the ids of the promises that they prove.
- * A promise whose tests were skipped is told, and no fault; one without a title is.
+ * Returns where SPEC.md and the titles of tests disagree, as `{id, isFault, reason}`. A title begins with the ids of the promises
+ * that its test proves. It is a fault if a promise is in no title, or an id in a title is no promise. It is no fault if all tests
+ * of a promise were skipped.
  */
 function unproven(spec, tests) {
   const promised = new Set([...spec.matchAll(/^- \*\*([A-Z]\d+)\*\*/gm)].map(([, id]) => id));

@@ -25,7 +25,7 @@ function testEverything() {
   process.exitCode = isGreen ? 0 : 1;
 }
 
-/** `undefined` if a runner has died before it had written all of its report. */
+/** Returns a runner's report; `undefined` if the runner has died before it had written the whole report. */
 function readReport(report) {
   try {
     return JSON.parse(readFileSync(report, 'utf8'));
@@ -41,7 +41,8 @@ function testFile(file, options) {
     process.exit(1);
   }
   const [kind, name, ...parts] = relative('.', file).split(sep);
-  // Unit tests of a room need no build. Browser tests, and those of programs and of the builds themselves, do.
+  // Unit tests of a room, a folder of `src`, need no build. Browser tests, and tests of programs and of the builds themselves,
+  // do.
   const isOfRoom = ['functions', 'web'].includes(name) && parts[0] === 'src' && parts.length > 2;
   if (kind === 'apps' && !isOfRoom) build('@goty/web', '@goty/functions');
   const [runner, verb] = name === 'e2e' ? ['playwright', 'test'] : ['vitest', 'run'];

@@ -19,9 +19,8 @@ import { drawLinkPreview } from './link-preview.ts';
 import { digestSources, SOURCES_FILE } from './sources.ts';
 import { tokenOf } from './tokens.ts';
 
-// `pnpm build`: bundles the page, prerenders both screens to HTML, and writes the
-// manifest and the link preview's image (SPEC W24). The covers are copied for Hosting: the standalone
-// server has its own folder of them.
+// `pnpm build`: bundles the page, prerenders both screens to HTML, and writes the manifest and the image of the link preview
+// (SPEC W24). The covers are copied for Hosting only: the standalone server has a folder of its own for them.
 
 const sources = digestSources();
 const root = resolve(import.meta.dirname, '..');
@@ -48,8 +47,8 @@ const manifest: Manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.js
 const built = readFileSync(join(dist, 'index.html'), 'utf8');
 const script = /<script .*?<\/script>/.exec(built)?.[0] ?? '';
 const shell = built.replace(script, '');
-// Browsers open six connections at most: what matters most is first. Chromium runs an async script
-// late unless its priority is high.
+// What matters most comes first, because browsers open six connections at most. Chromium runs an async script late unless its
+// priority is high.
 const first = [
   ...withImports('src/main.tsx')
     .flatMap(({ css = [] }) => css)
@@ -60,23 +59,24 @@ mkdirSync(templates);
 const headlinePreloads = withImports('src/inicio/first-headline.ts')
   .filter(({ file }) => !built.includes(file))
   .map(({ file }) => `<link rel="modulepreload" crossorigin href="/${file}">`);
-// Painted before its end is there, the HTML has no target yet, and would show inicio to those who open the stage.
+// Until all of the HTML is parsed, it has no `:target`. A browser that painted it earlier would show inicio to those who open the
+// stage.
 const renderBlockingLink = '<link rel="expect" blocking="render" href="#late">';
 writePage('/inicio', API_PATHS.standings, [renderBlockingLink, ...headlinePreloads], {
   title: PREVIEW_TITLE,
-  // What the stage shows until its script is there, and its overlay, which is nothing (global.css).
+  // What the stage shows until its script is there. The overlay shows nothing until then (global.css).
   stage: `<p id="sala">${texts.inicio.status.loading}</p><i id="directo"></i>`,
   cards: '',
 });
-// What Hosting serves at paths that it does not know, and the standalone server at those with a '%23'. Hosting's own redirects
-// come before files, and cannot tell the paths of files from others.
+// The HTML that Hosting serves at paths that it does not know, and the standalone server at paths with a '%23'. Redirects of
+// Hosting would not do: they come before files, and cannot tell the paths of files from others.
 writeFileSync(
   join(dist, 'index.html'),
   `<!doctype html><title>${SITE_NAME}</title><script src="/find-screen.js"></script>
 <noscript><meta http-equiv="refresh" content="0;url=/inicio"></noscript>\n`,
 );
-// Standalone, the server fills the slot with a link to the first cover, so that it loads together with the scripts, not
-// after them. first-cards.ts fills the template, and shows it before React has come.
+// The standalone server fills this slot with a link that preloads the first cover, so that the cover loads together with the
+// scripts, not after them. first-cards.ts fills the template, and shows its cards before React has loaded.
 const cards = `<template>${prerenderCards()}</template>`;
 writePage('/goty', API_PATHS.nominees, [slot(COVER_SLOT)], {
   title: texts.goty.title,
@@ -90,7 +90,8 @@ if (existsSync(covers)) {
     filter: (path) => statSync(path).isDirectory() || isCoverName(basename(path)),
   });
 }
-// The deploy gives only one cover, which tells whether the vote is that of nominees.json.
+// A deploy passes on only the first cover of its vote. If this is the first cover of nominees.json, the vote is taken to have the
+// nominees of that file, and the link preview shows their covers.
 const previewed = samples[0]?.url === VITE_COVER ? samples : [];
 const preview = previewed.map(({ url }) => join(covers, basename(url)));
 writeFileSync(join(dist, 'social.jpg'), drawLinkPreview(preview));
@@ -117,7 +118,7 @@ function webManifest() {
   };
 }
 
-/** A chunk and those that it imports, which browsers load with it. */
+/** Returns the chunk of a source file and the chunks that it imports, which browsers load with it. */
 function withImports(name: string): ManifestChunk[] {
   const chunk = manifest[name];
   if (!chunk) throw new Error(`the build has no chunk of ${name}`);
@@ -127,7 +128,7 @@ function withImports(name: string): ManifestChunk[] {
 /**
  * Writes a page twice: complete, for Hosting, and as a template for the standalone server.
  *
- * @param api what it asks the API for: loaded together with the scripts, not after them
+ * @param api the path of the API's answer that the page needs first: loaded together with the scripts, not after them
  */
 function writePage(path: string, api: string, ownLinks: string[], parts: Record<string, string>) {
   const cors = AS_PRELOADED.mode === 'no-cors' ? '' : ' crossorigin';
@@ -138,7 +139,7 @@ function writePage(path: string, api: string, ownLinks: string[], parts: Record<
   const values = { ...parts, ...metadata, ...colors, reload, path, links, screen: prerender(path) };
   const template = fillSlots(shell, values);
   writeFileSync(join(templates, `${path}.html`), template);
-  // Another minute has another first cover: the page finds it in the list.
+  // No cover is preloaded here, because each minute another one is first. The page finds it in the list.
   const named = { origin: VITE_ORIGIN, eventName: VITE_EVENT_NAME.trim() || undefined };
   const home = { live: 'firestore' as const, nominees: [], ...named };
   writeFileSync(join(dist, `${path}.html`), fillHomeSlots(template, home));

@@ -5,13 +5,16 @@ import { gameColor } from '../src/base/colors.ts';
 
 const CARDS = resolve(import.meta.dirname, '../src/vote/nominee-card.module.css');
 
-/** A rule for each colour of the chart: the policy of contents allows no style of an element in HTML. */
+/** A CSS rule for each colour of the chart, because the page's CSP allows no `style` in the HTML. */
 const COLOR_RULES = Array.from(
   { length: COLOR_COUNT },
   (_, at) => `[data-color="${at}"] .frame { --game: ${gameColor(at)}; }\n`,
 ).join('');
 
-/** Gives the frame of a cover the game's colour in the chart. A build that loads no cards fails: their sheet has moved. */
+/**
+ * A Vite plugin that gives the frame of a cover the game's colour in the chart. If a build does not load the style sheet of the
+ * cards, the sheet has moved, and the build fails.
+ */
 export const colorCovers: Plugin = {
   name: 'color-covers',
   enforce: 'pre',

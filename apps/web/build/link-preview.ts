@@ -4,7 +4,7 @@ import { Resvg } from '@resvg/resvg-js';
 import { encode } from 'jpeg-js';
 import { tokenOf } from './tokens.ts';
 
-/** The covers that resvg draws. In place of the others the link preview has a plain tile. */
+/** The covers that resvg draws, by the ending of their names. In place of others, the link preview has a plain tile. */
 const DRAWN: Record<string, string> = { jpeg: 'jpeg', jpg: 'jpeg', png: 'png', svg: 'svg+xml' };
 
 const ART = resolve(import.meta.dirname, '../art');
@@ -35,12 +35,12 @@ export function drawLinkPreview(covers: readonly string[]): Buffer {
   return jpeg;
 }
 
-/** The digits as social.svg draws them, each 60 wide. */
+/** Draws the digits of a year, which social.svg defines, beside each other. */
 function drawYear(year: number): string {
   return [...String(year)].map((digit, i) => `<use href="#${digit}" x="${i * 92}"/>`).join('');
 }
 
-/** The first eight covers in rows of four. */
+/** Draws the first eight covers in rows of four. */
 function drawCovers(covers: readonly string[]): string {
   const width = 264;
   const height = 148;

@@ -4,7 +4,10 @@ import { join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '../../..');
 
-/** Where a build notes the digest of its sources: in itself, so that one from Turborepo's cache has its own. */
+/**
+ * The file in which a build notes the digest of its sources. It is part of the build, so that a build from Turborepo's cache has
+ * its own.
+ */
 export const SOURCES_FILE = join(root, 'apps/web/dist/.vite/sources');
 
 const SOURCES = [
@@ -16,7 +19,7 @@ const SOURCES = [
   'pnpm-lock.yaml',
 ];
 
-/** Changes with every file and variable that the page is built from. */
+/** Returns a digest that changes with every file and variable that the page is built from. */
 export function digestSources(): string {
   const hash = createHash('sha256');
   for (const path of globSync(SOURCES, { cwd: root }).sort()) {

@@ -10,7 +10,7 @@ import { castFirstPresses, showFirstCards } from './vote/first-cards.ts';
 // Both screens are prerendered. Until React has loaded and takes over, this small script shows inicio's
 // headline and goty's cards, and sends the votes for them (docs/decisions/0014-votes-before-react.md).
 
-// The script is async: it waits neither for the end of the HTML nor for the styles.
+// Resolves when the HTML is parsed. This script is async: it waits neither for the end of the HTML nor for the styles.
 const parsed = new Promise<void>((resolve) => {
   if (document.readyState !== 'loading') resolve();
   else document.addEventListener('DOMContentLoaded', () => resolve(), { once: true });
@@ -28,7 +28,7 @@ reloadWhenLost(caster.settled);
 if (window.location.pathname === '/goty') {
   showCards();
 } else {
-  // Asked for as the HTML has preloaded them, or the standings would be asked for twice.
+  // The request has to be like the HTML's preload, or the browser would load the standings twice.
   early = fetchStandings(AS_PRELOADED);
   if (isStageHash(window.location.hash)) import('./stage/stage.tsx').catch(() => {});
   else showHeadline(early).finally(loadChart);
@@ -52,8 +52,8 @@ async function showHeadline(question: Promise<StandingsAnswer>) {
 }
 
 /**
- * Loads the chunks of the chart beside main. Not before the headline: on a slow line, both it and React would
- * come later. Errors are ignored here: the screen imports the same chunks and shows the failure.
+ * Loads the chunks of the chart beside that of React (main.tsx), but after the headline: on a slow line, both headline and React
+ * would otherwise come later. Errors are ignored here, because the screen imports the same chunks and shows the failure.
  */
 function loadChart() {
   import('./inicio/results.tsx').catch(() => {});

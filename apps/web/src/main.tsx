@@ -1,6 +1,6 @@
 import './base/tokens.css';
 import './base/button.css';
-// After button.css: the skeleton of a button has no colour of its own.
+// Imported after button.css, because a button's skeleton must not have the colours of the button.
 import './base/global.css';
 import { CODE_NAME, DESK_NAME, LANGUAGE } from '@goty/shared/protocol';
 import { StrictMode, startTransition } from 'react';
@@ -35,7 +35,7 @@ export function startPage({ early, ...parts }: Start): VoteFeed {
   // A transition renders in slices, which keeps the page responsive on a slow CPU. A press in
   // between makes React take over at once.
   startTransition(() => {
-    // The HTML has no stage.
+    // The HTML has no stage that React could take over.
     if (import.meta.env.PROD && !isStageHash(window.location.hash)) hydrateRoot(root, page);
     else createRoot(root).render(page);
   });
@@ -43,7 +43,8 @@ export function startPage({ early, ...parts }: Start): VoteFeed {
   followNominees(client.known, parts.nominees);
   tellVote(client.known, parts.lastVote);
   window.addEventListener('beforeprint', datePrint);
-  // For a link with a code that is opened in a tab with the page, even the stage.
+  // A link with a code may be opened in a tab that shows the page already, even the stage. The page starts again, and takes the
+  // code.
   window.addEventListener('hashchange', () => {
     const isOf = (name: string) => window.location.hash.startsWith(`#${name}=`);
     if (isOf(DESK_NAME) || isOf(CODE_NAME)) window.location.reload();

@@ -26,7 +26,7 @@ const lastVote = {
 
 const known = createObservable(INITIAL_LIVE_STATE);
 
-/** Placeholders: effects, which load the data, do not run in the build. */
+/** Placeholders for what the screens need: effects, which load the data, do not run in the build. */
 const props: AppProps = {
   nominees: createNominees(never),
   caster: createVoteCaster(lastVote, never),
@@ -47,7 +47,7 @@ export function prerender(path: string, page = props): string {
   );
 }
 
-/** Returns the content of `<main>` on goty with cards: by default one, which has placeholders. */
+/** Returns the content of `<main>` on goty with cards: by default with one, which has placeholders in place of a nominee. */
 export function prerenderCards(list: readonly Nominee[] = [CARD_PLACEHOLDER]): string {
   const nominees = createNominees();
   nominees.state.prerendered = { status: 'ready', nominees: list };

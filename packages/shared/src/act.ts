@@ -4,25 +4,29 @@ import type { VoteTimes } from './vote-times.ts';
 export interface Act {
   /** Random, so that records of two homes can be put together. */
   readonly id: string;
-  /** By the store's clock, in milliseconds since the Unix epoch, like all its times. */
+  /** When it was done, by the store's clock, in milliseconds since the Unix epoch, like all times of an act. */
   readonly at: number;
   readonly by: 'command' | 'desk' | 'server';
   readonly what: (typeof ACTS)[number];
-  /** Of an undo: the id of the act whose votes it counts again. */
+  /** In an undo: the id of the act whose votes count again. */
   readonly undoes?: string;
-  /** How many votes it has changed. */
+  /** How many votes the act has changed. */
   readonly votes?: number;
-  /** How many codes it has made, of which each has one vote. */
+  /** How many codes the act has made, of which each has one vote. */
   readonly codes?: number;
-  /** The ids of the games that it was about, unless they are too many to be told. */
+  /** The ids of the games that the act was about, unless they are too many to be named. */
   readonly games?: readonly string[];
-  /** When the votes that it was about were cast, or the voided ones of an import: from the first time on, before the second. */
+  /**
+   * When the votes that the act was about were cast or, in an import, those of its votes that are voided. Each range includes
+   * `from`, and not `to`.
+   */
   readonly ranges?: readonly TimeRange[];
+  /** The vote's times before the act, and after it. */
   readonly before?: Partial<VoteTimes>;
   readonly after?: Partial<VoteTimes>;
 }
 
-/** An act, with how many votes are voided by it now, if any are. */
+/** An act, with the number of votes that are voided by it now, unless there are none. */
 export interface ToldAct extends Act {
   readonly left?: number;
 }

@@ -2,7 +2,7 @@ import type { TimeRange, ToldAct } from './act.ts';
 import type { Standing, StandingsResponse } from './game.ts';
 import type { TimesChange, VoteTimes } from './vote-times.ts';
 
-// What the operator's desk, a panel on inicio, and the server tell each other.
+// What the server and the operator's desk, a panel on inicio, tell each other.
 
 /** The paths of the desk's part of the API, relative to its prefix. */
 export const DESK_PATHS = {
@@ -13,16 +13,19 @@ export const DESK_PATHS = {
   browsers: '/desk/browsers',
 } as const;
 
-/** How long the code of a link may be used. */
+/** How long the code of a link to the desk may be used. */
 export const CODE_MS = 15 * 60_000;
 
 /** How many browsers may use the desk at once. */
 export const MAX_BROWSERS = 20;
 
-/** The query that asks whether the sums are right. */
+/** The query parameter that asks the server whether the sums are those of the ballots. */
 export const RECOUNT_QUERY = 'recount';
 
-/** A desk may read every ballot, which takes longer than a visitor would wait. Hosting gives up after 60 s. */
+/**
+ * How long a request of the desk may take: it may read every ballot, which takes longer than a visitor would wait. Hosting gives
+ * up after 60 s.
+ */
 export const DESK_DEADLINE_MS = 50_000;
 
 /** Votes for a game that were cast in a range of time. */
@@ -30,7 +33,7 @@ export interface VoteRange extends TimeRange {
   readonly game: string;
 }
 
-/** Minutes in which a game stands out, its votes, and how many were to be expected. */
+/** Minutes in which a game got strikingly many votes, how many these were, and how many were to be expected. */
 export interface Anomaly extends VoteRange {
   readonly votos: number;
   readonly expected: number;
@@ -40,19 +43,19 @@ export interface Anomaly extends VoteRange {
 export interface DeskReport {
   readonly now: number;
   readonly times: Partial<VoteTimes>;
-  /** Names `times`: a wish that comes with this revision is refused if the times have changed since. */
+  /** Stands for `times`: a change that is requested with this revision is refused if the times have changed since. */
   readonly timesRevision: string;
-  /** The earlier times, if the desk has brought the close forward and it is still to come. */
+  /** The change that restores the earlier times, if the desk has brought the close forward, and the close is still to come. */
   readonly cancel?: TimesChange | undefined;
   /** With all votes, also those that are hidden. */
   readonly games: readonly Standing[];
   readonly voided: number;
   /** How many codes were made, of which each has one vote; missing if there are none. */
   readonly codesMade?: number | undefined;
-  /** How many sums differ from the ballots, if that was asked. */
+  /** How many sums differ from the ballots, if the request has asked for that (RECOUNT_QUERY). */
   readonly faults?: number | undefined;
   readonly isHealthy: boolean;
-  /** The time until a close that is wished at once, so that every page counts down. */
+  /** How much later a vote closes that the operator closes at once, in milliseconds, so that every page can count down. */
   readonly noticeMs: number;
   /**
    * The browsers that may use the desk, the newest first. `id` lets nobody in, `since` is when a browser came, and
@@ -67,8 +70,8 @@ export interface DeskReport {
   readonly acts: readonly ToldAct[];
 }
 
-/** The body of every answer of the desk but that of `traffic`. */
+/** The body of every answer of the desk's API but that of `traffic`. */
 export interface DeskResponse extends DeskReport {
-  /** What `GET /standings` answers, of the same snapshot. */
+  /** What `GET /standings` would answer, from the same snapshot as the report. */
   readonly publicAnswer: StandingsResponse;
 }

@@ -28,7 +28,7 @@ export const deskTexts = {
   closesIn: (clock: string) => `Termina en ${clock}`,
   closesAt: (when: string) => `La votación terminará ${when}.`,
   noClose: 'La votación no tiene hora de cierre.',
-  /** Before the close is cancelled. */
+  /** Says what happens if the close is cancelled, and there was none before. */
   noCloseThen: 'La votación se quedará sin hora de cierre.',
   hidden: {
     before: 'El recuento está oculto',

@@ -11,7 +11,7 @@ export interface Game extends Nominee {
 /** One row of the live results: a game and its votes, without the cover. */
 export type Standing = Pick<Game, 'id' | 'name' | 'votos'>;
 
-/** What visitors may learn of a game. The API, the stream and the desk take it from here. */
+/** Returns what visitors may learn of a game. The API, the stream and the desk all send this. */
 export function toStanding({ id, name, votos }: Standing): Standing {
   return { id, name, votos };
 }
@@ -39,29 +39,29 @@ export interface VoteResponse {
 
 /** The body of a vote. */
 export interface VoteRequest extends EarlierVote {
-  /** With one vote for each code: the visitor's, as they have typed it (SPEC V17). */
+  /** With one vote for each code: the visitor's code, in any form in which it may be typed (SPEC V17). */
   readonly code?: string | undefined;
 }
 
-/** What the page knows of an earlier vote of the visitor, if one vote of each counts (SPEC V14). */
+/** What the page knows of an earlier vote of the visitor, if only one vote of each visitor counts (SPEC V14). */
 export interface EarlierVote {
-  /** When the vote was cast that this one replaces. */
+  /** When the vote was cast that this one replaces, in milliseconds since the Unix epoch. */
   readonly replaces?: number | undefined;
   /**
-   * The id of the whole vote, as in the status, in which the earlier vote was cast. If it is another one by now, this
-   * is a first vote.
+   * The id of the vote as a whole in which the earlier vote was cast: `voteId` of the status. If the server's vote has another id
+   * by now, this is a first vote.
    */
   readonly votedIn?: string | undefined;
   /**
-   * The `Voter-Tag` of the answer to the earlier vote. If the server takes the voter for somebody else, because the cookie is gone,
-   * this vote is no first one, and counts nothing.
+   * The `Voter-Tag` of the answer to the earlier vote. If the server knows this voter by another tag, because the cookie is gone,
+   * this is no first vote, and counts nothing.
    */
   readonly votedAs?: string | undefined;
 }
 
 /**
- * The status of the vote. Times are in milliseconds since the Unix epoch, and missing if they
- * are not set; `frozenAt` also once the result is shown.
+ * The status of the vote. Times are in milliseconds since the Unix epoch, and missing if they are not set. Once the result is
+ * shown, `frozenAt` is missing, too.
  */
 export interface StatusResponse extends Readonly<Partial<Record<TimeName, number | undefined>>> {
   /** The server's clock when it answered. */
@@ -72,15 +72,15 @@ export interface StatusResponse extends Readonly<Partial<Record<TimeName, number
   readonly final?: boolean | undefined;
   /** With the result: how many votes the operator has voided, if any. */
   readonly voided?: number | undefined;
-  /** With the result: when the voided votes were cast, from the first time on, before the second. */
+  /** With the result: when the voided votes were cast. Each range includes `from`, and not `to`. */
   readonly voids?: readonly TimeRange[] | undefined;
-  /** With the result: when the vote would have closed, if that was changed after its opening. */
+  /** With the result: when the vote would have closed, if its close was changed after its opening. */
   readonly movedFrom?: number | undefined;
   /** With the result: when the vote was opened again, if it had ended. */
   readonly reopenedAt?: number | undefined;
   /** The revision of the nominee list (see `listRevisionOf`). */
   readonly nominees: string;
-  /** Which vote it is: another one after a reset, or in another database. Empty for a vote from before votes had ids. */
+  /** The id of the vote: a reset and another database have another one. Empty for a vote from before votes had ids. */
   readonly voteId: string;
   /** Whether only one vote of each visitor counts, or of each code. */
   readonly onePerVisitor: boolean;

@@ -1,10 +1,12 @@
 import { sentence } from './sentence.ts';
 
-/** The texts of goty that are loaded after its cards: of what a vote leads to, and of the search (see texts.ts). */
+/**
+ * The texts of goty that are loaded after its cards: of what follows a vote, of the search, and of voting codes (see texts.ts).
+ */
 export const gotyTexts = {
   place: (place: number, isShared: boolean, votes: string, isOver: boolean) => {
     const [is, ties] = isOver ? ['Ha quedado', 'Ha empatado'] : ['Va', 'Empata'];
-    // 'primer' and 'tercer', also at the end of longer ordinals, but 'undécimo'.
+    // '1.er' for 'primer' and '3.er' for 'tercer', also at the end of longer ordinals, but '11.º' for 'undécimo'.
     const ending = /[13]$/.test(`${place}`) && place !== 11 ? 'er' : 'º';
     if (place > 1 && isShared) return `${ties} en el ${place}.${ending} puesto, con ${votes}`;
     if (place > 1) return `${is} ${place}.º, con ${votes}`;
@@ -27,7 +29,7 @@ export const gotyTexts = {
     send: 'Usar',
     other: 'Votar con otro código',
     back: 'Dejarlo',
-    /** What was typed cannot be a code. */
+    /** Said if what was typed cannot be a code. */
     incomplete: 'Un código tiene 16 letras y números: a este le falta o le sobra alguno.',
   },
 

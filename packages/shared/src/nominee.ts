@@ -18,30 +18,33 @@ export function toNominee({ id, name, url }: Nominee): Nominee {
 /** How long the cards stand in one order (SPEC N6). */
 const TURN_MS = 60_000;
 
-/** Returns the list in the order of the ids, but turned: it begins with `first` or, without that, with the next id. */
+/**
+ * Returns the list in the order of the ids, but turned: it begins with the id `first` or, if no nominee has it, with the next id.
+ */
 export function rotateTo(nominees: readonly Nominee[], first = ''): readonly Nominee[] {
   const sorted = [...nominees].sort((a, b) => (a.id < b.id ? -1 : 1));
   return [...sorted.filter(({ id }) => id >= first), ...sorted.filter(({ id }) => id < first)];
 }
 
 /**
- * Returns the list as everybody gets it at that time: each minute it begins with the next game, because the first
- * card has an advantage.
+ * Returns the list as everybody gets it at a time: each minute it begins with the next game, because the first card has an
+ * advantage.
  *
  * @param nominees ordered by id
+ * @param now in milliseconds since the Unix epoch
  */
 export function rotatedAt(nominees: readonly Nominee[], now: number): readonly Nominee[] {
   return rotateTo(nominees, nominees[Math.floor(now / TURN_MS) % nominees.length]?.id);
 }
 
-/** How many seconds the list keeps its order, rounded up. */
+/** Returns how many seconds the list keeps its order from `now` on, rounded up. */
 export function secondsToTurn(now: number): number {
   return Math.ceil((TURN_MS - (now % TURN_MS)) / 1_000);
 }
 
 /**
- * The revision of a nominee list: a short hash, the same on server and page, whichever nominee the list begins with,
- * and another once the list has changed (32-bit FNV-1a, which misses one change in four billion).
+ * Returns the revision of a nominee list: a short hash, which is the same on server and page, whichever nominee the list begins
+ * with, and another one once the list has changed (32-bit FNV-1a, which misses one change in four billion).
  */
 export function listRevisionOf(nominees: readonly Nominee[]): string {
   const text = JSON.stringify(rotateTo(nominees));
@@ -55,7 +58,9 @@ export function listRevisionOf(nominees: readonly Nominee[]): string {
 /** How many colours the chart has. */
 export const COLOR_COUNT = 15;
 
-/** The number of each nominee's colour: by its place in the order of the ids, however the list is turned (SPEC W4). */
+/**
+ * Returns the number of each nominee's colour, which is its place in the order of the ids, however the list is turned (SPEC W4).
+ */
 export function colorsOf(nominees: readonly Nominee[]): readonly number[] {
   const sorted = rotateTo(nominees);
   return nominees.map((nominee) => sorted.indexOf(nominee) % COLOR_COUNT);
@@ -66,7 +71,7 @@ export const COVERS_PATH = '/covers/';
 
 const ANY_ORIGIN = 'https://goty.example';
 
-/** Whether a file of that name may be a cover. No other is served, whatever is in the folder. */
+/** Whether a file of this name may be a cover. No other file in the folder of covers is served. */
 export function isCoverName(name: string): boolean {
   return /^[^.].*\.(avif|jpe?g|png|svg|webp)$/i.test(name);
 }
@@ -78,7 +83,7 @@ export function isCoverName(name: string): boolean {
  */
 export function isCoverUrl(url: string): boolean {
   if (!/^(\/(?![/\\])|https?:\/\/[^/])[^\p{Cc}]*$/iu.test(url)) return false;
-  // Not URL.canParse, which came to Safari with 17 and to Chrome with 120.
+  // `URL.canParse` would do, too, but came to Safari only with 17 and to Chrome with 120.
   try {
     return Boolean(new URL(url, ANY_ORIGIN));
   } catch {
@@ -86,10 +91,10 @@ export function isCoverUrl(url: string): boolean {
   }
 }
 
-// No lookbehind: before 16.4, Safari could not load the script.
+// The expression has no lookbehind: before 16.4, Safari could not load a script that has one.
 const WORDS = /[\p{L}\p{M}\p{N}'’]+/gu;
 
-/** The initials of a name's first two words: 'CO' for 'Clair Obscur: Expedition 33'. */
+/** Returns the initials of a name's first two words: 'CO' for 'Clair Obscur: Expedition 33'. */
 export function initialsOf(name: string): string {
   const words = name.match(WORDS) ?? [];
   const letters = words.flatMap((word) => word.match(/[\p{L}\p{N}]/u) ?? []);

@@ -23,7 +23,7 @@ interface HomeSlots {
 /** What the name of an event may be: a line, short enough for a preview, without characters that reverse the words after them. */
 export const EVENT_NAME = /^[^\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]{0,60}$/u;
 
-/** The name of the slot, open on goty alone, for the link that preloads the first cover. */
+/** The name of the slot for the link that preloads the first cover. Only the HTML of goty has this slot. */
 export const COVER_SLOT = 'cover';
 
 /** What the template of a card has in place of a nominee. No real nominee can have such an id. */
@@ -37,9 +37,9 @@ export function slot(name: string): string {
 }
 
 /**
- * Fills slots of a template, each wherever it occurs. Those without a value stay open.
+ * Fills the slots of a template, each wherever it occurs. Slots without a value stay open.
  *
- * @param values HTML by slot name, inserted verbatim: escape it first
+ * @param values HTML by the name of the slot, inserted verbatim: escape it first
  * @throws if a value has no slot
  */
 export function fillSlots(template: string, values: Readonly<Record<string, string>>): string {
@@ -76,20 +76,21 @@ export function fillHomeSlots(html: string, options: HomeSlots): string {
   return fillSlots(html, values);
 }
 
-/** Whether a template preloads the first cover. */
+/** Whether a template preloads the first cover, and so needs the nominees. */
 export function needsNominees(template: string): boolean {
   return template.includes(slot(COVER_SLOT));
 }
 
 /**
- * Preloads one cover only. On a phone it is the largest paint, and more of them would delay the
- * scripts.
+ * Returns a link that preloads the cover of a nominee. Only the first cover is preloaded: on a phone it is the largest paint, and
+ * more of them would delay the scripts.
  */
 function coverLink(nominee: HomeSlots['nominees'][number] | undefined): string {
   if (!nominee || !isCoverUrl(nominee.url)) return '';
   return `<link rel="preload" as="image" href="${escapeHtml(nominee.url)}" fetchpriority="high">`;
 }
 
+/** Fills the template of a card with a nominee, whose texts it escapes: see CARD_PLACEHOLDER. */
 export function fillCard(html: string, { id, name, url }: Nominee): string {
   const values: Readonly<Record<string, string>> = { __id__: id, __name__: name, '/__url__': url };
   return html.replaceAll(/__id__|__name__|\/__url__/g, (text) => escapeHtml(values[text] ?? text));

@@ -5,7 +5,7 @@ import type { VoteTimes } from './vote-times.ts';
 /** The path of the API on the page's own origin. */
 export const API_PREFIX = '/api';
 
-/** The query that names a revision of the nominee list. */
+/** The query parameter with a revision of the nominee list. */
 export const REVISION_QUERY = 'v';
 
 /** The paths of the API, relative to its prefix. */
@@ -31,24 +31,29 @@ export const APP_CHECK_HEADER = 'X-Firebase-AppCheck';
 export type DecidingStatus = 200 | 400 | 403 | 404 | 409 | 422;
 
 /**
- * Every status of a failure. All but those of `DecidingStatus` decide nothing: after 503 the page sends a press again, and the
- * others do not tell what became of an earlier attempt with the same key whose answer was lost. Whoever adds a status decides here
- * of which kind it is.
+ * Every status of a failure. The statuses in `DecidingStatus` refuse a press for good. After 503, the page sends the press again.
+ * After any other status, nobody knows what became of an earlier attempt with the same key whose answer was lost, so the press is
+ * undecided. Whoever adds a status decides here of which kind it is.
  */
 export type FailureStatus =
   | Exclude<DecidingStatus, 200>
   | (401 | 405 | 408 | 412 | 413 | 415 | 416 | 429 | 431 | 500 | 503);
 
-/** The response header that tells in which vote a vote was counted, or had been: see `voteId` of the status. */
+/** The response header with the id of the vote as a whole in which a visitor's vote is counted: `voteId` of the status. */
 export const VOTE_ID_HEADER = 'Vote-Id';
 
-/** The response header that tells, with one vote for each visitor, as whom the server knows the voter: see `EarlierVote`. */
+/**
+ * With one vote for each visitor: the response header with the tag by which the server recognizes the voter. See `EarlierVote`.
+ */
 export const VOTER_TAG_HEADER = 'Voter-Tag';
 
-/** The cookie that tells who a visitor is. Firebase Hosting forwards no cookie of any other name. */
+/** The cookie by which the server recognizes a visitor. Firebase Hosting forwards no cookie of any other name. */
 export const VISITOR_COOKIE = '__session';
 
-/** The name of that cookie over plain HTTP, where no page can replace one that came over HTTPS. Hosting has HTTPS alone. */
+/**
+ * The name of the visitor's cookie over plain HTTP, where no page can replace a cookie that came over HTTPS. Hosting has HTTPS
+ * only.
+ */
 export const PLAIN_VISITOR_COOKIE = 'goty-visitor';
 
 /** How long a vote may take before the server responds with 503 (SPEC G5). */
@@ -75,8 +80,8 @@ export const LEASE_MS = 10 * 60_000;
 export const POLL_MS = 3_000;
 
 /**
- * How long after the close votes from before it may be on their way into the sums. Only then is a result final (SPEC W146).
- * Standalone, a commit takes milliseconds, and every server knows of a close that a command sets within half a second.
+ * How long after the close votes from before the close may be on their way into the sums. Only after that is a result final (SPEC
+ * W146). Standalone, a commit takes milliseconds, and every server knows within half a second of a close that a command has set.
  */
 export const SETTLE_MS = { standalone: 2_000, cloud: VOTE_DEADLINE_MS } as const;
 
@@ -98,13 +103,15 @@ export const SITE_NAME = 'GOTY';
 /** The default address of the Firestore emulator, repeated in firebase.json and the CSP there. */
 export const FIRESTORE_EMULATOR = '127.0.0.1:8080';
 
-/** What a browser calls the operator's desk, in the address and in its storage. All else about the desk is in desk-protocol.ts. */
+/** The name of the operator's desk in an address and in the browser's storage. All else about the desk is in desk-protocol.ts. */
 export const DESK_NAME = 'mesa';
 
-/** What a link calls the code that it votes with, behind the number sign, which no server sees. All else is in voting-code.ts. */
+/**
+ * The name of a voting code in a link, behind the number sign, which no server sees. All else about codes is in voting-code.ts.
+ */
 export const CODE_NAME = 'codigo';
 
-/** Returns whether voting is open at a time. All are in milliseconds since the Unix epoch. */
+/** Returns whether voting is open at a time. All times are in milliseconds since the Unix epoch. */
 export function phaseAt(
   now: number,
   { opensAt = -Infinity, closesAt = Infinity }: Partial<VoteTimes>,
@@ -114,7 +121,7 @@ export function phaseAt(
 }
 
 /**
- * What the standings are at a time. 'frozen': votes count, but are not shown yet, even after the close, until the
+ * Returns what the standings are at a time. 'frozen': votes count, but are not shown yet, even after the close, until the
  * operator shows the result.
  */
 export function resultPhaseAt(
@@ -125,7 +132,7 @@ export function resultPhaseAt(
   return phase !== 'before' && now >= frozenAt ? 'frozen' : phase;
 }
 
-/** Whether a freeze ends by itself: it was made to end at the close, and that has come. */
+/** Whether a freeze ends by itself now: it was made to end at the close, and the close has come. */
 export function isRevealDue(
   now: number,
   { closesAt = Infinity, frozenAt, endsAtClose }: VoteTimes,
@@ -143,7 +150,7 @@ export function isId(value: string): boolean {
   return ID.test(value);
 }
 
-/** Whether a host name of a URL always means the machine itself, so that no other one can open it. */
+/** Whether a host name of a URL always means the machine itself, so that no other machine can open the URL. */
 export function isLoopback(hostname: string): boolean {
   return /(^|\.)localhost$|^(127|0)(\.\d+){3}$|^\[::1?]$/.test(hostname);
 }

@@ -1,8 +1,8 @@
 import type { Standing } from './game.ts';
 
 /**
- * Ranks games by votes: page, desk and commands alike. Games with the same votes share a place, 1, 1, 3, and stand in the
- * order in which they came.
+ * Ranks games by votes, for page, desk and commands alike. Games with the same votes share a place, as in 1, 1, 3, and remain in
+ * the order in which they were passed.
  */
 export function rankStandings<Row extends Standing>(standings: readonly Row[]) {
   const byVotes = [...standings].sort((a, b) => b.votos - a.votos);
@@ -19,7 +19,7 @@ export function rankStandings<Row extends Standing>(standings: readonly Row[]) {
     /** The game that leads alone, if one does. */
     leader: leaders.length === 1 ? leaders[0] : undefined,
     runnersUp: gamesWith(second),
-    /** The place of a game with so many votes. One without votes has a place, too, but no rank. */
+    /** Returns the place of a game with so many votes. A game without votes has a place, too, but no rank. */
     placeOf: (votos: number) => places.get(votos),
     rankOf: (votos: number) => (votos === 0 ? undefined : places.get(votos)),
     gamesWith,

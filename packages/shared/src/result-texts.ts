@@ -37,20 +37,20 @@ export const resultTexts = {
   opensAt: (when: string) => `La votación empieza ${when}`,
   nowOpen: '¡Ya puedes votar!',
   lastSeconds: 'Últimos segundos para votar',
-  /** Only where nothing but the vote can end: elsewhere `closes`. */
+  /** Only where it is clear that the vote ends. Elsewhere: `closes`. */
   ends: (when: string) => `Termina ${when}`,
   closes: (when: string) => `La votación termina ${when}`,
   frozen: 'Recuento en secreto hasta el final',
   ended: 'La votación ha terminado',
   held: 'El resultado se anunciará en breve',
-  /** The time comes last: where there is no room, it is cut, and the verb never is. */
+  /** The time comes last: where there is no room, the time is cut, and not the verb. */
   hidden: (when: string) =>
     `Aún no se muestran los votos posteriores a ${when}.`.replace(' a el ', ' al '),
   countUntil: (when: string) => `Recuento hasta ${when}`,
   scan: 'Escanea para votar',
   voteAt: 'Vota en',
   more: (games: string, votes: string) => `y ${games} más${votes && `: ${votes}`}`,
-  /** @param times when they were cast */
+  /** @param times when these votes were cast */
   voided: (votes: string, isOne: boolean, times: string) =>
     `La organización anuló ${votes}${times && `, ${isOne ? 'emitido' : 'emitidos'} ${times}`}.`,
   /** @param from hour of a day, like `to` */
@@ -59,12 +59,12 @@ export const resultTexts = {
   /** @param from day and hour, like `to` */
   daysRange: (from: string, to: string) => (from === to ? from : `desde ${from} hasta ${to}`),
   moments: (count: string, range: string) => `en ${count} momentos, ${range}`,
-  /** In place of a range of time that would read as one moment. */
+  /** Stands in place of a range of time that begins and ends in the same minute. */
   seconds: 'unos segundos',
   postponed: (range: string) => `El cierre se aplazó ${range}.`,
   advanced: (range: string) => `El cierre se adelantó ${range}.`,
   reopened: (when: string) => `La votación se reabrió ${when}.`,
-  /** Only below `ended`, which says what: elsewhere `closedAt`. */
+  /** Only below `ended`, which says what has ended. Elsewhere: `closedAt`. */
   endedAt: (when: string) => `Terminó ${when}.`,
   closedAt: (when: string) =>
     `La votación ${when.startsWith('hoy ') ? 'ha terminado' : 'terminó'} ${when}.`,
@@ -73,10 +73,10 @@ export const resultTexts = {
   scrollable: 'Gráfico, se puede desplazar',
 } as const;
 
-/** The texts of sharing, which are loaded with those above. */
+/** The texts of the share button and of pictures to share, which are loaded with the texts above. */
 export const shareButtonTexts = {
   share: 'Compartir',
-  /** @param isOpen whether whoever reads it can vote, too */
+  /** @param isOpen whether those who read this can vote, too */
   voted: (name: string, isOpen: boolean) =>
     `He votado por ${name} como juego del año.${isOpen ? ' ¿Y tú?' : ''}`,
   invitation: 'Vota por el juego del año:',

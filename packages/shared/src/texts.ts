@@ -1,7 +1,7 @@
 import { sentence } from './sentence.ts';
 
-// Every Spanish text that a visitor reads, apart from the names of the games. Those that are not
-// needed at first are in modules of their own, to keep them out of the first JavaScript (SPEC W15).
+// The Spanish texts that visitors read. Texts that are not needed at first are in modules of their own, to keep them out of the
+// first JavaScript (SPEC W15).
 
 /** The texts of the page. Those quoted in SPEC.md must match it exactly. */
 export const texts = {
@@ -99,7 +99,7 @@ export const apiTexts = {
   moved: (name: string) => `Tu voto es ahora por ${sentence(name)}`,
   alreadyVotedFor: (name: string) =>
     `Ya has votado por ${sentence(name)} Solo se cuenta un voto por navegador.`,
-  /** For a game that is not nominated any more. */
+  /** For an earlier vote whose game is not nominated any more. */
   alreadyVoted: 'Ya has votado por otro juego. Solo se cuenta un voto por navegador.',
   codeUsedFor: (name: string) => `Con este código ya se ha votado por ${sentence(name)}`,
   codeUsed: 'Con este código ya se ha votado por otro juego.',

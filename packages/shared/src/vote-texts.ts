@@ -1,6 +1,6 @@
 import { sentence } from './sentence.ts';
 
-/** The texts of a vote that is cast before the screens have loaded. All else that they say is in texts.ts. */
+/** The texts of a vote that is cast before the screens' code has loaded. All other texts of the screens are in texts.ts. */
 export const voteTexts = {
   /** Why a request failed, and what to do. */
   failures: {
@@ -14,7 +14,7 @@ export const voteTexts = {
     success: 'Gracias',
     failure: 'Ooops',
     confirm: 'Aceptar',
-    /** After the reason why a vote failed. */
+    /** Follows the reason why a vote failed. */
     once: 'Puedes reintentarlo: solo contará una vez.',
     /** Asks before a vote is changed. */
     change: {
@@ -26,6 +26,6 @@ export const voteTexts = {
     },
   },
 
-  /** Leads to the entry of the visitor's game. */
+  /** The address of inicio that points at the bar of the visitor's game. */
   yourResult: '/inicio#tu-voto',
 } as const;

@@ -1,6 +1,6 @@
 /**
- * The times of a vote. Stores, export, commands, desk and status use every time that is named here. From `frozenAt` on, ballots
- * change only what is hidden.
+ * The names of a vote's times. Stores, export, commands, desk and status use every time that is named here. From `frozenAt` on,
+ * ballots change only the sums that are hidden.
  */
 export const TIME_NAMES = ['opensAt', 'closesAt', 'frozenAt'] as const;
 
@@ -15,7 +15,7 @@ export interface VoteTimes extends Readonly<Record<TimeName, number | undefined>
 /** A time in milliseconds since the Unix epoch; 'now' by the store's clock; 'never' for no such time. */
 type RequestedTime = number | 'now' | 'never';
 
-/** What an operator wants to change. What is not named stays, as far as it can. */
+/** How an operator wants to change the times. A time that is not named stays as it is, as far as it can. */
 export interface TimesChange
   extends Readonly<Partial<Record<TimeName, RequestedTime | undefined>>> {
   readonly endsAtClose?: boolean | undefined;
@@ -30,7 +30,7 @@ export function eachTime<Value>(valueFor: (name: TimeName) => Value): Record<Tim
   };
 }
 
-/** The last millisecond of the year 9999: no time of a vote is later, or no export could be read again. */
+/** The last millisecond of the year 9999. No time of a vote is later: an export with such a time could not be read again. */
 export const MAX_TIME = 253_402_300_799_999;
 
 /** Whether this is a time in milliseconds that a vote may have. */

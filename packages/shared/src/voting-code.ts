@@ -5,16 +5,19 @@ import { CODE_NAME } from './protocol.ts';
 /** The digits of Crockford's Base32, which has no I, L, O and U: https://www.crockford.com/base32.html */
 export const CODE_DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** How many digits a code has: at random, and those by which a server knows that it was made for its votes. */
+/**
+ * How many digits of a code are random, and how many are check digits, by which a server knows that the code was made for its
+ * votes.
+ */
 export const CODE_LENGTH = { random: 9, check: 7 } as const;
 
 const VOTING_CODE = new RegExp(`^[${CODE_DIGITS}]{${CODE_LENGTH.random + CODE_LENGTH.check}}$`);
 
 /**
- * Reads a code as a visitor types it, or its whole link: in either case, with or without spaces and hyphens, and with O for 0,
- * I or L for 1.
+ * Reads a code as a visitor types it, or its whole link: in either case, with or without spaces and hyphens, and with O for 0, I
+ * or L for 1.
  *
- * @returns its 16 digits; `undefined` if it cannot be one
+ * @returns the code's 16 digits; `undefined` if the text cannot be a code
  */
 export function readVotingCode(text: string): string | undefined {
   const [, inLink = text] = new RegExp(`#${CODE_NAME}=([\\w-]*)`).exec(text) ?? [];

@@ -65,8 +65,8 @@ function Screen({ path, ...props }: AppProps & { readonly path: string }) {
 }
 
 /**
- * Moves the focus to a new screen, so that screen readers announce it (W22). The browser itself announces
- * the first one. Runs before the screen is painted, because it also starts the fade.
+ * Moves the focus to a new screen, so that screen readers announce the screen (SPEC W22). The browser itself announces the first
+ * one. Runs before the screen is painted, because `data-navigated` makes the screen fade in.
  */
 function useFocus(pathname: string) {
   const shown = useRef(pathname);

@@ -1,6 +1,6 @@
 /**
- * Adapts inicio to a frame in another page: it tells that page its height, and its links open outside,
- * because goty must not be framed (SPEC P18).
+ * Adapts inicio to a frame in another page: inicio tells the other page its height, and opens links outside the frame, because
+ * goty must not be framed (SPEC P18).
  */
 export function embed() {
   const root = document.documentElement;
@@ -9,7 +9,7 @@ export function embed() {
   if (content) {
     new ResizeObserver(() => {
       const height = Math.ceil(content.getBoundingClientRect().height);
-      // Any page may know the height.
+      // The height is no secret, so it is sent to whatever page is around.
       window.parent.postMessage({ type: 'goty:height', height }, '*');
     }).observe(content);
   }
@@ -19,7 +19,7 @@ export function embed() {
       const link = event.target instanceof Element && event.target.closest('a');
       if (!link) return;
       link.target = '_blank';
-      // The router would show the other screen in the frame.
+      // Keeps the click from the router, which would show the other screen in the frame.
       event.stopImmediatePropagation();
     },
     { capture: true },

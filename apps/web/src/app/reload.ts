@@ -1,27 +1,28 @@
 import { PAGE_TIMEOUT_MS } from '@goty/shared/protocol';
 import { timeout, whenOnline } from '../base/request.ts';
 
-/** Where the times of the last reloads are kept, since the page must not reload itself forever. */
+/** The item of sessionStorage with the times of the last reloads, since the page must not reload itself forever. */
 const RELOADS_KEY = 'goty-reloads';
+/** How long the time of a reload is kept. */
 const KEPT_MS = 10 * 60_000;
-/** The pauses before each of the reloads that are allowed in that time, in milliseconds. */
+/** The pauses before each of the reloads that are allowed within KEPT_MS, in milliseconds. */
 const RELOAD_PAUSES_MS = [1_000, 3_000, 9_000];
-/** The longest pause before a server that is down is asked again. */
+/** The longest pause before a server that is down is asked again, in milliseconds. */
 const MAX_RELOAD_PAUSE_MS = 24_000;
 
 /**
- * Loads the page again once one of its files is lost: on the way, or because another deploy has replaced
- * it (SPEC W29). It waits for the server to answer and for the vote in progress.
+ * Loads the page again once one of its files is lost: on the way, or because another deploy has replaced the file (SPEC W29).
+ * Before that, waits until the server answers and no vote is in progress.
  *
  * @param settled resolves when a reload would lose nothing
  */
 export function reloadWhenLost(settled: () => Promise<unknown>) {
   let isLost = false;
   window.addEventListener('vite:preloadError', ({ payload }) => {
-    // A browser that is too old for a file, as Safari 15 is for Firestore's SDK, stays so.
+    // A syntax error says that the browser is too old for a file, as Safari 15 is for Firestore's SDK. A reload would not help.
     if (!(payload instanceof SyntaxError)) reload();
   });
-  // A first style sheet may be lost before this script is there.
+  // The first style sheet may be lost before this script listens, so the script looks for what the sheet defines.
   window.addEventListener('load', () => {
     const styles = getComputedStyle(document.documentElement);
     if (import.meta.env.PROD && !styles.getPropertyValue('--page')) reload();
@@ -61,7 +62,11 @@ function waitOrOnline(ms: number): Promise<void> {
   });
 }
 
-/** @throws if the browser keeps nothing: then nothing is reloaded */
+/**
+ * Returns when the page has reloaded itself in the last KEPT_MS, by `Date.now()`.
+ *
+ * @throws if the browser stores nothing: then the page does not reload itself
+ */
 function recentReloads(): readonly number[] {
   const times = sessionStorage.getItem(RELOADS_KEY)?.split(' ').map(Number) ?? [];
   return times.filter((time) => Math.abs(Date.now() - time) < KEPT_MS);

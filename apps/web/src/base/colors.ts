@@ -6,15 +6,16 @@ const NIGHT_LIGHTS = [
   0x6e51bd, 0xb63cc3, 0x6c97cb, 0x8671c1, 0xb455be, 0x7496c3,
 ] as const satisfies { readonly length: typeof COLOR_COUNT };
 /**
- * The colours in which bars end, where values are read: each the darkest tint of the one above, in steps of 5 % white,
- * with a contrast of 3:1 on the dark surface (SPEC W20). On the light one, all have enough.
+ * The colours at the end of bars, where values are read. Each is the colour with the same index above, mixed with as much white,
+ * in steps of 5 %, as it needs for a contrast of 3:1 on the dark surface (SPEC W20). On the light surface, all have enough
+ * contrast.
  */
 export const BAR_END_COLORS = [
   0x715ab7, 0xa63bb0, 0x3a6daf, 0x70629c, 0x964d9c, 0x4f6c91, 0x7058af, 0xaa27bb, 0x346cb0,
   0x755ac0, 0xb63cc3, 0x6c97cb, 0x8671c1, 0xb455be, 0x7496c3,
 ] as const satisfies { readonly length: typeof COLOR_COUNT };
 
-/** Returns the colour of the game at `index` in the order of the ids. Colours repeat after 15. */
+/** Returns the colour of the game at `index` in the order of the ids, as in '#4e31a5'. Colours repeat after 15. */
 export function gameColor(index: number, colors: readonly number[] = NIGHT_LIGHTS): string {
   const color = colors[index % colors.length] ?? 0;
   return `#${color.toString(16).padStart(6, '0')}`;

@@ -6,18 +6,18 @@ interface Burst {
   readonly colors: readonly string[];
   readonly ms: number;
   readonly pieces?: number;
-  /** Between which directions the pieces fly, in radians, clockwise from the right. */
+  /** The first and the last direction in which pieces fly, in radians, clockwise from the right. */
   readonly from?: number;
   readonly to?: number;
 }
 
-/** A burst of confetti from behind `origin`, above what is in `parent`. It takes no space and no presses. */
+/** Throws confetti from the middle of `origin`, above all that is in `parent`. The confetti takes neither space nor presses. */
 export function throwConfetti(parent: HTMLElement, origin: HTMLElement, burst: Burst) {
   const { left, top, width, height } = origin.getBoundingClientRect();
   throwFrom(parent, left + width / 2, top + height / 2, burst);
 }
 
-/** Confetti for a hall, from the lower corners of the window. */
+/** Throws confetti for a hall, from the lower corners of the window. */
 export function fillWithConfetti(colors: readonly string[]) {
   const { innerWidth, innerHeight } = window;
   const burst = { reach: innerHeight * 0.75, colors, ms: 4_000, pieces: 70 };
@@ -28,7 +28,10 @@ export function fillWithConfetti(colors: readonly string[]) {
   throwFrom(document.body, innerWidth, innerHeight, { ...burst, from: toLeft, to: toLeft + arc });
 }
 
-/** @param x where the pieces fly from, in pixels of the window, like `y` */
+/**
+ * @param x where the pieces fly from, in pixels from the left edge of the window
+ * @param y where the pieces fly from, in pixels from the upper edge of the window
+ */
 function throwFrom(
   parent: HTMLElement,
   x: number,
@@ -65,6 +68,6 @@ function throwFrom(
       { duration: ms, fill: 'forwards' },
     ).finished;
   });
-  // An animation rejects if its parent is removed before its end.
+  // The promise of an animation rejects if the confetti is removed before the animation ends.
   Promise.allSettled(flights).then(() => box.remove());
 }

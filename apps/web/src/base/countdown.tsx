@@ -5,14 +5,18 @@ import { FINAL_SECONDS_MS, HOUR_MS, MAX_TIMEOUT_MS } from './durations.ts';
 import { formatTime } from './format.ts';
 
 interface Props {
-  /** A moment by the server's clock. */
+  /** A moment by the server's clock, in milliseconds since the Unix epoch. */
   readonly to: number;
+  /** How far the server's clock is ahead of `performance.now()`, in milliseconds. */
   readonly clockOffset: number;
   /** Says what happens at that moment. Screen readers hear this instead of each second. */
   readonly words: (when: string) => string;
 }
 
-/** The time that is left, in days, hours, minutes and seconds: a tile for each from the first that is not zero (SPEC W119). */
+/**
+ * The time that is left, in days, hours, minutes and seconds: a tile for each unit, from the first that is not zero on (SPEC
+ * W119).
+ */
 export function Countdown({ to, clockOffset, words }: Props) {
   const left = useLeft(to, clockOffset, Number.POSITIVE_INFINITY);
   const isLast = left <= FINAL_SECONDS_MS;
@@ -34,7 +38,7 @@ export function Countdown({ to, clockOffset, words }: Props) {
   );
 }
 
-/** The moment in words, and in the last hour the time that is left (SPEC W120). */
+/** Says when the moment is or, in the hour before it, how much time is left (SPEC W120). */
 export function Deadline({ to, clockOffset, words }: Props) {
   const label = words(formatTime(to));
   const left = useLeft(to, clockOffset, HOUR_MS);
@@ -46,7 +50,7 @@ export function Deadline({ to, clockOffset, words }: Props) {
   );
 }
 
-/** Returns the time until `to`, in milliseconds. Renders again at each full second, once it is at most `within`. */
+/** Returns the time until `to`, in milliseconds. Once that is `within` or less, renders again at each full second. */
 function useLeft(to: number, clockOffset: number, within: number): number {
   const now = useNow(clockOffset, (then) => {
     const left = to - then;
@@ -57,10 +61,10 @@ function useLeft(to: number, clockOffset: number, within: number): number {
 }
 
 /**
- * Returns the server's time, in milliseconds since the Unix epoch, and renders the component again as it goes on.
+ * Returns the server's time, in milliseconds since the Unix epoch, and renders the component again after each `wait`.
  *
  * @param clockOffset how far the server's clock is ahead of `performance.now()`, in milliseconds
- * @param wait the time until the next rendering, in milliseconds; `Infinity` for none
+ * @param wait returns the time until the next rendering, in milliseconds; `Infinity` for none
  */
 export function useNow(clockOffset: number, wait: (now: number) => number): number {
   const [, renderAgain] = useReducer((count: number) => count + 1, 0);

@@ -4,15 +4,14 @@ import { type ComponentProps, useEffect, useRef, useState } from 'react';
 type Props = ComponentProps<'img'> & { readonly hasCopy?: boolean };
 
 /**
- * A game's cover, marked once it is loaded, and then with a copy behind it, if wanted; nothing if there is none or it does
- * not load. Decorative.
+ * A game's cover, marked once it has loaded, and then with a copy behind it if `hasCopy`. Renders nothing if there is no cover,
+ * or it does not load. Decorative: screen readers say nothing of it.
  */
 export function CoverImage({ src, hasCopy, ...attributes }: Props) {
   const [known, setKnown] = useState<{ src: string | undefined; isLoaded: boolean }>();
   const image = useRef<HTMLImageElement>(null);
   useEffect(() => {
-    // In a first card, the image may have loaded or failed before React came (first-cards.ts), so
-    // its event is over.
+    // In a first card, the image may have loaded or failed before React came (first-cards.ts), so that React misses its event.
     if (!image.current?.complete) return;
     image.current.decode().then(
       () => setKnown({ src, isLoaded: true }),

@@ -8,10 +8,10 @@ const CONFIG_URL = '/__/firebase/init.json';
 let connecting: ReturnType<typeof connect> | undefined;
 
 /**
- * Connects to the project that serves the page, once.
+ * Connects to the Firebase project that serves the page, once.
  *
- * @returns its app, and whether it exists only in the emulators
- * @throws if its configuration cannot be loaded, or there is none. The next call tries again.
+ * @returns the project's app, and whether the project exists only in the emulators
+ * @throws if there is no configuration, or it cannot be loaded. The next call tries again
  */
 export function connectToFirebase() {
   connecting ??= connect().catch((error) => {

@@ -2,27 +2,30 @@ import { type Standing, totalVotes } from '@goty/shared/game';
 import { LANGUAGE } from '@goty/shared/protocol';
 import { resultTexts } from '@goty/shared/result-texts';
 
-/** The visitor's region, if its language is that of the page. */
+/**
+ * The locale by which numbers are written: the visitor's own, if its language is that of the page, and otherwise the page's
+ * language.
+ */
 const REGION = navigator.language.startsWith(`${LANGUAGE}-`) ? navigator.language : LANGUAGE;
 
 /**
- * Spain's numbers are written without Intl: its first use takes a slow phone 0.1 s, in which Chromium looks through
- * all its locales, and the headline would wait for that.
+ * Numbers for Spain are written without Intl. The first use of Intl takes a slow phone 0.1 s, in which Chromium looks through all
+ * its locales, and the headline would have to wait for that.
  */
 const isSpain = /^es(-ES)?$/.test(REGION);
 
 const percent = (digits: number) =>
   isSpain
-    ? // As text: 0.145 * 100 is less than 14.5.
+    ? // The share is multiplied as text: 0.145 * 100 is less than 14.5.
       (share: number) => `${write(Math.round(Number(`${share}e${digits + 2}`)), digits)}\u00a0%`
     : onDemand({ style: 'percent', minimumFractionDigits: digits, maximumFractionDigits: digits });
 const whole = percent(0);
-/** By the number of decimals. */
+/** How to write a share, by the number of its decimals. */
 const shares = [whole, percent(1), percent(2)];
 
 /**
- * Formats a number of votes: '1.234'. 'always', because Spanish does not group four-digit numbers by default,
- * and then columns of votes would look ragged.
+ * Formats a number of votes: '1.234'. Thousands are always separated: by default, Spanish does not separate them in numbers of
+ * four digits, and columns of votes would look ragged.
  */
 export const formatCount = isSpain
   ? (votes: number) => write(votes, 0)
@@ -57,8 +60,8 @@ export function formatVotes(votes: number): string {
 }
 
 /**
- * Returns how to format a share of all votes: '34 %', '< 1 %', or '0 %' without votes (SPEC W112).
- * All shares of a vote have the same decimals: none, unless the first two would read the same.
+ * Returns a function that formats a number of votes as its share of all votes: '34 %', '< 1 %', or '0 %' without votes (SPEC
+ * W112). All shares of a vote have the same decimals: none, unless the two highest shares would then read the same.
  */
 export function shareFormat(standings: readonly Pick<Standing, 'votos'>[]): ShareFormat {
   const total = totalVotes(standings);
@@ -71,7 +74,10 @@ export function shareFormat(standings: readonly Pick<Standing, 'votos'>[]): Shar
 
 type ShareFormat = (votes: number) => string;
 
-/** @param unit the smallest share that can be told from none, and from all of the votes */
+/**
+ * @param unit the smallest share that these decimals can write, such as 0.01. Smaller ones are '< 1 %', and 100 % is kept for all
+ * votes
+ */
 function withDigits(share: ShareFormat, unit: number, total: number): ShareFormat {
   return (votes) => {
     if (votes === 0 || votes === total) return share(votes === 0 ? 0 : 1);
@@ -84,8 +90,10 @@ const DAY = { weekday: 'long', day: 'numeric', month: 'long' } as const;
 const DAY_MS = 86_400_000;
 
 /**
- * Formats a time in the visitor's zone, as it stands behind a verb: 'hoy a las 17:15', 'el jueves 31 de diciembre a las
- * 20:00', with the year if it is not this one.
+ * Formats a time in the visitor's zone, in the form that follows a verb: 'hoy a las 17:15', 'el jueves 31 de diciembre a las
+ * 20:00', with the year if it is not this year.
+ *
+ * @param time in milliseconds since the Unix epoch, as everywhere here
  */
 export function formatTime(time: number): string {
   const date = new Date(time);
@@ -115,12 +123,12 @@ export function formatRange(from: number, to: number): string {
     : resultTexts.daysRange(formatTime(from), formatTime(to));
 }
 
-/** Formats a time as it stands behind a preposition: 'las 17:15', 'ayer a las 17:15'. */
+/** Formats a time in the form that follows a preposition: 'las 17:15', 'ayer a las 17:15'. */
 export function formatMoment(time: number): string {
   return formatTime(time).replace(/^hoy a /, '');
 }
 
-/** Not the start of a day in UTC: days are the visitor's. Some have 23 or 25 hours. */
+/** Returns the start of the visitor's day, not that of the day in UTC. Some days have 23 or 25 hours. */
 function startOfDay(time: number): number {
   return new Date(time).setHours(0, 0, 0, 0);
 }

@@ -12,7 +12,7 @@ export interface MutableObservable<Value> extends Observable<Value> {
   prerendered: Value;
 }
 
-/** @param prerendered its first value, which the build renders */
+/** @param prerendered the first value, which the build renders into the HTML */
 export function createObservable<Value>(prerendered: Value): MutableObservable<Value> {
   const listeners = new Set<() => void>();
   let current = prerendered;

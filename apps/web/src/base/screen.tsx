@@ -6,7 +6,7 @@ interface Props {
   readonly action?: { readonly label: string; readonly run: () => void };
 }
 
-/** Replaces a screen's content when there is none: an alert with an action, else a status. */
+/** Stands in for a screen's content when there is none: with an action as an alert, without one as a status. */
 export function ScreenMessage({ title, hint, action }: Props) {
   return (
     <div className={styles.message} role={action ? 'alert' : 'status'}>

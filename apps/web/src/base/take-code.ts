@@ -1,10 +1,11 @@
 import { CODE_NAME, DESK_NAME } from '@goty/shared/protocol';
 
 /**
- * Takes the code of a link off the address, before anybody shares the address: a code for the operator's desk, of which visitors
- * load nothing else, or a code to vote with. In a browser that stores nothing, the code stays where it is.
+ * Moves the code of a link from the address into the browser's storage, before anybody shares the address. The code is for the
+ * operator's desk, of which visitors load nothing but this, or it is one to vote with. In a browser that stores nothing, the code
+ * stays in the address.
  *
- * @param keepVotingCode keeps the latter, if it can be one. Returns whether it outlives the page
+ * @param keepVotingCode keeps a code to vote with, if the text can be one. Returns whether the code outlives the page
  */
 export function takeCode(keepVotingCode: (text: string) => boolean) {
   // Mailing services write something behind the code, such as `&utm_source=qr`.

@@ -8,13 +8,13 @@ interface Props {
   readonly label: string;
   /** What the act is about, where several buttons have the same label. */
   readonly about?: string;
-  /** What the second press will do. Without this text, the first press does it. */
+  /** Says what the second press will do. Without this text, the first press does the act. */
   readonly sure?: string;
-  /** Finds out what `sure` has to say. Resolves with why the act must not be done; '' if it may. */
+  /** Called at the first press, to find out what `sure` has to say. Resolves with why the act must not be done; '' if it may. */
   readonly prepare?: () => Promise<string>;
   /** Does the act. Resolves with why it was not done; '' if it was. */
   readonly run: () => Promise<string>;
-  /** Whether the act is the main thing to do. */
+  /** Whether the act is the main thing to do, so that the button stands out. */
   readonly isMain?: boolean;
 }
 
@@ -27,14 +27,17 @@ export interface FailedPress {
   readonly why: string;
 }
 
-/** The last failure of any of the buttons. The next press of any of them takes it away. */
+/**
+ * The last failed press of the buttons within, and the function that sets it. The next press of any of these buttons takes it
+ * away.
+ */
 export const FailedPressContext = createContext<
   readonly [FailedPress | undefined, (failure?: FailedPress) => void]
 >([undefined, () => {}]);
 
 /**
- * A button whose first press says what the second one will do. The second does what was said at the first: if something
- * has changed since, the server refuses. What has failed is said here, where the operator looks.
+ * A button whose first press says what the second one will do. The second press does what the first one has said: if something
+ * has changed meanwhile, the server refuses. A failure is told beside the button, where the operator looks.
  */
 export function ConfirmButton({ label, about, sure, prepare, run, isMain = false }: Props) {
   const [state, setState] = useState<ButtonState>({ status: 'idle' });

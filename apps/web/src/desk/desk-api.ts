@@ -17,12 +17,15 @@ import {
 } from '../live/fetch-standings.ts';
 import { screenUrl } from '../share/share.ts';
 
-/** What the server has told, or why it has not. */
+/** What the server has answered to a request of the desk, or why there is no such answer. */
 export type DeskResult<Value> = { readonly value: Value } | { readonly refusal: DeskRefusal };
 
-// Kept in the browser: in sessionStorage the code of a link until it is answered, in localStorage the key.
+// The browser keeps two secrets under one name: in sessionStorage the code of a link, until the server has answered it, and in
+// localStorage the key by which the server knows this browser.
 
-/** Whether a link waits to be used; 'unkept' if this browser could not keep a key. */
+/**
+ * Returns 'unused' if the code of a link waits to be used, 'unkept' if this browser could not keep a key, and 'none' otherwise.
+ */
 export function readLinkState(): 'none' | 'unused' | 'unkept' {
   try {
     localStorage.setItem(`${DESK_NAME}-`, '');
@@ -35,22 +38,29 @@ export function readLinkState(): 'none' | 'unused' | 'unkept' {
 
 export const hasKey = () => localStorage.getItem(DESK_NAME) !== null;
 
-/** What the page asks for in place of the standings. Where the desk is refused, the page gets them as everybody does. */
+/**
+ * Fetches the desk's report together with the standings. If the server refuses the desk, the page gets the standings as everybody
+ * does.
+ */
 export async function fetchDesk(): Promise<StandingsAnswer> {
   const result = await pairOrFetchReport();
   if ('value' in result) return toAnswer(result.value);
   const { refusal } = result;
-  // To ask for the standings then would take as long, and what is shown would be called live meanwhile.
+  // Asking for the standings after this would take as long again, and meanwhile the page would call old ones live.
   if (refusal.outcome === 'unanswered') return { retryAfterMs: 0, desk: refusal };
   return { ...(await fetchStandings()), desk: refusal };
 }
 
+/** Turns a response of the desk's API into an answer for the live state. */
 export function toAnswer({ publicAnswer, ...desk }: DeskResponse): FetchedStandings {
   const { standings, tally, ...status } = publicAnswer;
   return { status, standings, tally, desk, at: performance.now() };
 }
 
-/** Lets this browser in if it came with a code, or else asks for the report. A lost answer can be asked for again. */
+/**
+ * If this browser came with the code of a link, asks the server to let it in, and otherwise asks for the report. If the answer
+ * was lost, the same can be asked again.
+ */
 async function pairOrFetchReport(): Promise<DeskResult<DeskResponse>> {
   const code = sessionStorage.getItem(DESK_NAME);
   if (code === null) {
@@ -79,7 +89,7 @@ export const requestBrowserChange = (browsers: object) =>
 export const newCode = () => newSecret(16);
 export const forgetKey = () => localStorage.removeItem(DESK_NAME);
 
-/** Waits for a little longer than the server does. */
+/** Calls the desk's API, and waits for the answer a little longer than the server may take. */
 function callPatiently<Value>(path: string, sent?: object) {
   return callDesk<Value>(path, { sent, patienceMs: DESK_DEADLINE_MS + PAGE_TIMEOUT_MS });
 }
@@ -107,8 +117,8 @@ async function callDesk<Value>(
   const answer = await request(path, init, patienceMs);
   if (typeof answer === 'string')
     return { refusal: { outcome: 'unanswered', why: deskTexts.lost } };
-  // A gateway or a portal may answer in the server's place, with any status. Only a body of ours says that something was not
-  // done, or that the desk has ended here.
+  // A gateway or a portal may answer in the server's place, with any status. Only a body of the server's says that something was
+  // not done, or that the desk has ended here.
   const { response, body } = answer;
   if (response.ok && isOurs<Value>(body, 'publicAnswer')) return { value: body };
   if (!isOurs<{ mensaje: string }>(body, 'mensaje'))
@@ -120,7 +130,9 @@ async function callDesk<Value>(
   return { refusal: { outcome, why: body.mensaje } };
 }
 
-/** The link that lets in whoever opens it with that code: best an address that other devices can open, too. */
+/**
+ * Returns the link that lets in the browser that opens it first. If possible, it is an address that other devices can open, too.
+ */
 export function deskLink(code: string): string {
   const { hostname, origin } = window.location;
   const shared = isLoopback(hostname) ? screenUrl('/inicio') : undefined;
@@ -128,13 +140,13 @@ export function deskLink(code: string): string {
   return `${page}#${DESK_NAME}=${code}`;
 }
 
-/** Random bytes in base64url. */
+/** Returns so many random bytes in base64url. */
 function newSecret(bytes: number): string {
   const text = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(bytes))));
   return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** Whether a body is the server's. Page and server come from one deploy: one field of the body is enough to tell. */
+/** Whether a body is the server's. Page and server come from one deploy, so one field is enough to recognize it. */
 function isOurs<Value>(body: unknown, name: string): body is Value {
   return typeof body === 'object' && body !== null && (Array.isArray(body) || name in body);
 }

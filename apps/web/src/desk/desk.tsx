@@ -40,7 +40,7 @@ export function Desk(feed: DeskFeed) {
     return (
       <section className={styles.desk} aria-label={deskTexts.title}>
         <h2>{deskTexts.title}</h2>
-        {/* Only a press uses the link up: programs that look at links run scripts, too. */}
+        {/* Only a press uses up the link: programs that look at links run scripts, too. */}
         <p>{session.link === 'unkept' ? deskTexts.unkept : deskTexts.invited}</p>
         {session.link === 'unused' && (
           <button type="button" className="button" onClick={open}>
@@ -54,7 +54,7 @@ export function Desk(feed: DeskFeed) {
     const text = session.status === 'ended' ? session.why : refusal?.why;
     return text && <p className={styles.desk}>{text}</p>;
   }
-  // Newer standings alone do not render this: the screen does, as often as it draws.
+  // The desk does not follow the standings by itself: it is rendered with the screen, as often as that draws.
   const desk = asOfPage(report, feed.known.get());
   const { codesMade, timesRevision, voided } = desk;
   // A vote that is voided has used its code.
@@ -98,8 +98,8 @@ export function Desk(feed: DeskFeed) {
 }
 
 /**
- * A report by the page's clock and times and, unless it tells hidden votes, with the page's figures: desk and page
- * never disagree.
+ * Returns a report by the page's clock and times. Unless the report tells hidden votes, it has the page's standings, too, so that
+ * desk and page never disagree.
  */
 function asOfPage(report: DeskReport, { status, standings = [] }: LiveState): DeskReport {
   const { clockOffset, frozenAt = Infinity } = status;
@@ -108,7 +108,7 @@ function asOfPage(report: DeskReport, { status, standings = [] }: LiveState): De
   return { ...report, now, times: status, games };
 }
 
-/** What this browser is to the desk: invited by a link that is not used yet, let in, or ended. */
+/** What this browser is to the desk: invited by a link that is not used yet, let in ('open'), or ended. */
 type DeskSession =
   /** `link` is 'unkept' if this browser cannot keep a key. */
   | { readonly status: 'invited'; readonly link: 'unused' | 'unkept' }
@@ -143,7 +143,8 @@ function useDesk(feed: DeskFeed) {
     },
     async leave() {
       const browser = report?.browsers.find(({ isThis }) => isThis)?.id;
-      // The key is gone from here in any case. If this request is lost, other desks list the browser until they end it.
+      // Here the key is forgotten in any case. If the request is lost, other desks list this browser until one of them ends its
+      // access.
       if (browser) void requestBrowserChange({ browser });
       forgetKey();
       end('');
@@ -152,7 +153,7 @@ function useDesk(feed: DeskFeed) {
   };
 }
 
-/** Why an act was not done, as its button says it; '' if it was. */
+/** Returns why an act was not done, as its button says it; '' if it was done. */
 function failureOf(result: DeskResult<DeskResponse>): string {
   if ('value' in result) return '';
   const { outcome, why } = result.refusal;
@@ -173,13 +174,13 @@ function useLastMinute(report: DeskReport | undefined) {
   return lastMinuteOf(history);
 }
 
-/** With `recount`, every sum is set from the ballots, too. */
+/** `recount` asks the server to set every sum from the ballots, too. */
 type DeskWish = TimesChange & { readonly recount?: boolean };
 
 interface PhaseProps extends DeskReport {
   /** How far the server's clock is ahead of `performance.now()`, in milliseconds. */
   readonly clockOffset: number;
-  /** Has the ballots counted, to tell whether the sums are right. */
+  /** Has the server count the ballots, and say how many sums are wrong. */
   readonly recount: DeskRequest;
   readonly change: (wish: DeskWish) => Promise<string>;
 }
@@ -187,7 +188,10 @@ interface PhaseProps extends DeskReport {
 /** Whether the vote is open, until when, what of it is shown, and what can be done now. */
 function PhasePanel({ times, cancel, noticeMs, games, ...props }: PhaseProps) {
   const { recount, change } = props;
-  /** How many sums were wrong at the first press. The act of the second press was rendered before that: hence the ref. */
+  /**
+   * How many sums were wrong at the first press. The function for the second press was rendered before that number was known:
+   * hence the ref.
+   */
   const [faults, setFaults] = useState(0);
   const newestFaults = useRef(faults);
   newestFaults.current = faults;
@@ -215,7 +219,7 @@ function PhasePanel({ times, cancel, noticeMs, games, ...props }: PhaseProps) {
   );
   const opensLater = opensAt + MORE_MS;
   const later = closesAt + MORE_MS;
-  // Nor behind a freeze: the vote would be hidden from its start.
+  // The opening must move neither behind the close nor behind the freeze, where the vote would be hidden from its start.
   const mayOpenLater = opensLater < closesAt && (frozenAt <= opensAt || opensLater < frozenAt);
   const next = typeof cancel?.closesAt === 'number' ? cancel.closesAt : Infinity;
   const isOpen = phase === 'open' && !cancel;
@@ -258,7 +262,7 @@ function PhasePanel({ times, cancel, noticeMs, games, ...props }: PhaseProps) {
   );
 }
 
-/** As in '0:15'. */
+/** Formats a duration as minutes and seconds: '0:15'. */
 function formatClock(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1_000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

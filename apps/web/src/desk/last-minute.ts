@@ -1,11 +1,11 @@
 import type { DeskReport } from '@goty/shared/desk-protocol';
 import { phaseAt } from '@goty/shared/protocol';
 
-/** How far apart two reports may be to tell of a minute, with a poll every 3 s. */
+/** How far apart two reports may be to tell what came in a minute: polls come every 3 s, so no two are exactly a minute apart. */
 const MIN_MINUTE_MS = 57_000;
 const MAX_MINUTE_MS = 66_000;
 
-/** What was reported in the last minute, oldest first, with one more report. */
+/** Returns the reports of the last 66 s, oldest first, with one more report at the end. */
 export function withNewest(
   history: readonly DeskReport[],
   newest: DeskReport,
@@ -14,8 +14,8 @@ export function withNewest(
 }
 
 /**
- * The votes that each game got in the last minute, less those that moved to another; `undefined` unless voting is open, and
- * unless this page was told all votes now and a minute ago, and no act has changed them since.
+ * Returns how many votes each game got in the last minute, by its id, less those that were changed to another game; `undefined`
+ * unless voting is open, this page has a report from a minute ago, and no act has changed votes since.
  */
 export function lastMinuteOf(
   history: readonly DeskReport[],

@@ -19,12 +19,12 @@ import { deskLink, newCode, requestAnomalies } from './desk-api.ts';
 
 const formatChange = new Intl.NumberFormat(LANGUAGE, { signDisplay: 'always' }).format;
 
-/** Changes something of the vote. Resolves with why it was not changed; '' if it was. */
+/** Changes something of the vote. Resolves with why nothing was changed; '' if something was. */
 type Press<What> = (what: What) => Promise<string>;
 type AnomaliesProps = DeskReport & { readonly voidVotes: Press<VoteRange> };
 /** `undo` takes the id of the act whose votes count again. */
 type RecordListProps = DeskReport & { readonly undo: Press<string> };
-/** `change` takes the code of an invitation, or the id of the browser that is to end. */
+/** `change` takes the code of an invitation, or the id of the browser that is to lose its access. */
 type BrowserListProps = DeskReport & {
   readonly clockOffset: number;
   readonly change: Press<object>;
@@ -33,7 +33,7 @@ type RankingProps = Pick<DeskReport, 'games'> & {
   readonly gained: ReadonlyMap<string, number> | undefined;
 };
 
-/** All games by their true votes, with those of the last minute beside them. */
+/** All games by their votes, also by hidden ones, and beside these how many each game got in the last minute. */
 export function Ranking({ games, gained }: RankingProps) {
   const share = shareFormat(games);
   const total = gained && [...gained.values()].reduce((sum, votes) => sum + votes, 0);
@@ -56,7 +56,7 @@ export function Ranking({ games, gained }: RankingProps) {
   );
 }
 
-/** Votes that may be stuffed. They are looked for on a press, because that reads every ballot. */
+/** Votes that look stuffed. They are searched for only on a press, because the search reads every ballot. */
 export function Anomalies(props: AnomaliesProps) {
   const { acts, games, now, voidVotes } = props;
   const [found, setFound] = useState<{ readonly at: number; readonly all: readonly Anomaly[] }>();
@@ -66,7 +66,7 @@ export function Anomalies(props: AnomaliesProps) {
     return 'value' in result ? '' : result.refusal.why;
   };
   const searchedAt = found ? formatTime(found.at) : '';
-  // Another desk, or a command, may have voided some of them since.
+  // Another desk, or a command, may have voided some of these votes since.
   const voids = acts.filter(({ at, left }) => left !== undefined && at >= (found?.at ?? 0));
   const anomalies = found?.all.filter((one) => !voids.some((act) => isAbout(act, one))) ?? [];
   return (
@@ -104,7 +104,10 @@ function isAbout({ games = [], ranges = [] }: Act, { game, from, to }: Anomaly):
   return isOfGame && ranges.some((range) => range.from < to && range.to > from);
 }
 
-/** Votes that will be voided or counted again, of one game, or of several: then nobody knows how many of each. */
+/**
+ * Votes that will be voided or counted again. If they are of several games, `game` is `undefined`: nobody knows how many are of
+ * each.
+ */
 interface SumChange extends Pick<Anomaly, 'from'> {
   readonly game: string | undefined;
   /** Negative if the votes are voided. */
@@ -116,7 +119,9 @@ function changeOfUndo({ games = [], ranges = [], left = 0 }: ToldAct): SumChange
   return { game, from: Math.min(...ranges.map(({ from }) => from)), votos: left };
 }
 
-/** What the hall will see at once of these votes; '' if they are hidden. */
+/**
+ * Returns a sentence for the operator about what the hall will see at once after a change; '' if the changed votes are hidden.
+ */
 function inSight({ games, now, times }: DeskReport, change: SumChange): string {
   const { frozenAt = Infinity } = times;
   if (change.from >= frozenAt) return '';
@@ -125,7 +130,7 @@ function inSight({ games, now, times }: DeskReport, change: SumChange): string {
   return deskTexts.inSight(leader, phaseAt(now, times) === 'closed');
 }
 
-/** The game that will lead alone after a change, unless it does so before. */
+/** Returns the game that will lead alone after a change, unless it leads alone already. */
 function newLeaderAfter({ game, votos }: SumChange, games: DeskReport['games']) {
   const changed = games.map((standing) =>
     standing.id === game ? { ...standing, votos: standing.votos + votos } : standing,
@@ -162,7 +167,10 @@ export function RecordList(props: RecordListProps) {
   );
 }
 
-/** Who may use the desk, and the invitation of one more, until another one has come or its time is over. */
+/**
+ * Which browsers may use the desk, and the invitation of one more, which is shown until a new browser has come or the invitation
+ * has expired.
+ */
 export function BrowserList({ browsers, now, clockOffset, change }: BrowserListProps) {
   const [{ link, at }, setInvitation] = useState({ link: '', at: -Infinity });
   const invite = async () => {

@@ -6,14 +6,17 @@ import { axisEnd } from './chart-rows.tsx';
 
 // What Chart.js draws: the bars and the axis.
 
-/** In rem: the height of the chart (tokens.css), of the axis, of a row, and of the bars (chart.module.css). */
+/**
+ * Heights in rem: of the chart (as in tokens.css), of the axis, of a row, and of a bar on a wide and a narrow page (as in
+ * chart.module.css).
+ */
 const CHART = 18.75;
 export const AXIS = 3;
 export const ROW = 1.75;
 const BAR = { wide: 1.375, narrow: 0.5625 };
 /** How many rows the chart has room for. */
 export const ROWS_THAT_FIT = Math.floor((CHART - AXIS) / ROW);
-/** The length of the shortest bar, in pixels: a game with votes can be told from one without. */
+/** The length of the shortest bar, in pixels, so that a game with a vote can be told from one without. */
 const MIN_BAR = 3;
 /** The widths of a bar's outline, in pixels. */
 const OUTLINE = { top: 1, right: 3, bottom: 1, left: 1 };
@@ -21,7 +24,7 @@ const OUTLINE = { top: 1, right: 3, bottom: 1, left: 1 };
 /**
  * Returns the bars for Chart.js, in the order of the rows.
  *
- * @param isWon whether the bars of the others step back behind those that have won
+ * @param isWon whether the vote is decided: then the bars of all games but the winners are dimmed
  */
 export function barsOf(
   rows: readonly GameView[],
@@ -37,11 +40,12 @@ export function barsOf(
         borderColor: rows.map((row) => row.endColor),
         borderRadius: 4,
         borderSkipped: false,
-        // A game without votes would have a bar of the shortest length, too: it has no outline and no fill.
+        // Chart.js gives a game without votes a bar of the shortest length, too. This bar has no outline, and `barGradient` gives
+        // it no fill.
         borderWidth: rows.map(({ value }) => (value > 0 ? OUTLINE : 0)),
         minBarLength: MIN_BAR,
         barPercentage: 1,
-        // The part of a row's height: the chart has one height, however many rows there are.
+        // The bar's part of the height of its row. All rows together always have the same height, so fewer rows are higher.
         categoryPercentage: ((isNarrow ? BAR.narrow : BAR.wide) * rows.length) / (CHART - AXIS),
       },
     ],
@@ -49,8 +53,8 @@ export function barsOf(
 }
 
 /**
- * Fades from 20 % of the game's colour at zero to 100 % at the value (SPEC W3). A bar that steps back has two
- * fifths of both, within an outline that is as visible as ever.
+ * Returns the fill of a bar. It fades from 20 % of the game's colour at zero to 100 % at the value (SPEC W3). In a dimmed bar, it
+ * has two fifths of both, within an outline that is as visible as ever.
  */
 export function barGradient(
   { chart, parsed, dataIndex }: ScriptableContext<'bar'>,
@@ -72,7 +76,10 @@ export function barGradient(
   return gradient;
 }
 
-/** @param most the votes of the leader */
+/**
+ * @param most the votes of the leader
+ * @param isScrolling whether there are more games than rows, so that the rows scroll
+ */
 export function chartOptions(
   { isAnimated }: Pick<ChartTheme, 'isAnimated'>,
   most: number,
@@ -81,11 +88,11 @@ export function chartOptions(
   return {
     indexAxis: 'y',
     maintainAspectRatio: false,
-    // The bars begin and end where the page's words expect them.
+    // Without padding, the bars begin and end where the page expects them when it places its words.
     layout: { autoPadding: false },
-    // Without this, bars would slide from one game to the next while the rows scroll.
+    // In rows that scroll, an animation would make bars slide from one game to the next.
     animation: isAnimated && !isScrolling ? { duration: 600, easing: 'easeOutCubic' } : false,
-    // The rows of words lie above the canvas.
+    // The canvas needs no pointer events: the page's rows of words lie above it.
     events: [],
     scales: {
       x: {
@@ -94,7 +101,7 @@ export function chartOptions(
         afterFit(axis) {
           axis.height = AXIS * remOf(axis);
         },
-        // The numbers are at the bars, so lines would only cut through them.
+        // The numbers of votes stand beside the bars, where lines would only cut through them.
         grid: { display: false },
         border: { display: false },
         ticks: {
@@ -106,7 +113,7 @@ export function chartOptions(
           autoSkipPadding: 16,
           precision: 0,
           includeBounds: false,
-          // Before the first vote, numbers would say nothing. Their room is kept.
+          // Before the first vote, numbers at the axis would say nothing. Their room is kept.
           callback: (value) => (most > 0 ? formatTick(Number(value)) : ''),
         },
       },
@@ -115,7 +122,7 @@ export function chartOptions(
   };
 }
 
-/** The axis has the text colour and the font that CSS gives to the canvas, also with forced colours. */
+/** Returns the text colour that CSS gives to the canvas, also with forced colours, for the numbers of the axis. */
 function color({ scale }: { scale: Scale }): string {
   return getComputedStyle(scale.chart.canvas).color;
 }
@@ -129,7 +136,10 @@ function remOf({ chart }: Scale): number {
   return Number.parseFloat(getComputedStyle(chart.canvas.ownerDocument.documentElement).fontSize);
 }
 
-/** An animation in progress would otherwise continue to its own, older values, or to those of another size. */
+/**
+ * Ends animations before an update that has none: an animation in progress would continue to older values, or to those of another
+ * size.
+ */
 export const endAnimations: Plugin<'bar'> = {
   id: 'endAnimations',
   beforeUpdate(chart, { mode }) {
@@ -137,7 +147,7 @@ export const endAnimations: Plugin<'bar'> = {
   },
 };
 
-/** The media queries that the canvas depends on: CSS cannot style a canvas. */
+/** The media queries on which the drawing depends, because CSS cannot style what is drawn on a canvas. */
 const MEDIA_QUERIES = {
   isNarrow: 'screen and (max-width: 48rem)',
   isStill: '(prefers-reduced-motion: reduce)',
@@ -151,7 +161,7 @@ export interface ChartTheme {
   readonly isAnimated: boolean;
 }
 
-/** Returns what the chart has to be drawn for: a new object each time that it has to be drawn anew. */
+/** Returns what the drawing depends on: a new object whenever a media query changes, so that the chart is drawn anew. */
 export function useChartTheme(): ChartTheme {
   const [theme, setTheme] = useState(readTheme);
   useEffect(() => {

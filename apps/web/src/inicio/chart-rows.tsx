@@ -4,15 +4,18 @@ import { formatCount, formatVotes } from '../base/format.ts';
 import { type GameView, leadersOf } from '../results/game-view.ts';
 import styles from './chart.module.css';
 
-// The chart's words, and which games stay in sight. chart-canvas.ts draws the bars.
+// The words of the chart, and which games' rows stay in sight. chart-canvas.ts draws the bars.
 
 /** How long the votes that have arrived are shown as '+12' (SPEC W63). */
 const GAIN_MS = 2_000;
-/** The largest gain that has room, or the votes of the leader, if these are fewer: a larger gain is cut. */
+/** The columns have room for a gain of so many votes, or of the leader's votes if these are fewer. A larger gain is cut. */
 const MAX_GAIN = 9_999;
-/** A bar with a smaller share of the leader's votes has room for its own badge. */
+/**
+ * Beside a bar with a smaller part of the leader's votes there is room for the badge 'Tu voto'. For longer bars, the columns keep
+ * room for the badge.
+ */
 const LONG_BAR = 0.75;
-/** The length of the longest names that are not cut, in characters. */
+/** Names of up to so many characters are not cut. */
 const LONG_NAME_LENGTH = 32;
 /** The axis covers at least this many votes. */
 const MIN_AXIS = 4;
@@ -21,11 +24,14 @@ export interface ChartInput {
   readonly games: readonly GameView[];
   /** The id of the game that the visitor voted for. */
   readonly yourVote: string | undefined;
-  /** Whether nobody is to be told who leads, since the vote is frozen (SPEC W93). */
+  /** Whether nobody is to be told who leads, since the vote is frozen, or its votes are being counted (SPEC W93). */
   readonly isSecret: boolean;
 }
 
-/** Parts the games whose rows stay in sight, that of the only leader and the visitor's own, from those that scroll. */
+/**
+ * Separates the games whose rows stay in sight from those whose rows scroll. The rows of the visitor's game and of the leader, if
+ * it leads alone, stay.
+ */
 export function splitFixedGames({ games, yourVote, isSecret }: ChartInput) {
   const leaders = leadersOf(games);
   const leader = isSecret || leaders.length > 1 ? undefined : leaders[0];
@@ -33,7 +39,7 @@ export function splitFixedGames({ games, yourVote, isSecret }: ChartInput) {
   return { fixed: games.filter(stays), others: games.filter((game) => !stays(game)) };
 }
 
-/** Returns where the axis ends, in votes: at the leader's bar. The room beside it is for the labels. */
+/** Returns at how many votes the axis ends: at the end of the leader's bar. The room beside the axis is for the labels. */
 export function axisEnd(mostVotes: number): number {
   return Math.max(MIN_AXIS, mostVotes);
 }
@@ -42,11 +48,12 @@ interface Props {
   readonly input: ChartInput;
   /** The games in sight. */
   readonly rows: readonly GameView[];
+  /** The id of the game that the visitor points at. */
   readonly pointed: string | undefined;
   readonly onPoint: (id: string | undefined) => void;
 }
 
-/** The chart's words in its grid, beside the bars, or above them on a phone. The table has the same for screen readers. */
+/** The words in the chart's grid, beside the bars, or above them on a phone. Screen readers get the same from the table. */
 export function ChartWords({ input, rows, pointed, onPoint }: Props) {
   const { games, yourVote, isSecret } = input;
   const most = leadersOf(games)[0]?.value ?? 0;
@@ -57,10 +64,10 @@ export function ChartWords({ input, rows, pointed, onPoint }: Props) {
       className={styles.rows}
       aria-hidden="true"
       translate="no"
-      // Before the first vote there are the tracks on which bars will grow.
+      // Before the first vote, the style sheet draws the tracks on which the bars will grow.
       data-empty={most === 0 || undefined}
       style={{ '--digits': Math.max(...games.map(({ place }) => place.length)) - 2 } as RowStyle}
-      // A finger that is lifted leaves, too, and what it has marked stays.
+      // A finger that is lifted fires this event, too, but the row that it has marked stays marked.
       onPointerLeave={({ pointerType }) => pointerType === 'mouse' && onPoint(undefined)}
     >
       {rows.map((row, index) => (
@@ -73,7 +80,7 @@ export function ChartWords({ input, rows, pointed, onPoint }: Props) {
           onPointerEnter={() => onPoint(row.id)}
         >
           <Words {...row} {...parts} isYours={row.id === yourVote}>
-            {/* A new key: votes that were secret are not those of the last seconds. */}
+            {/* With a new key when a freeze ends, votes that were hidden do not seem to be of the last seconds. */}
             <Gain key={`${isSecret}`} value={row.value} />
           </Words>
         </li>
@@ -88,9 +95,9 @@ export function ChartWords({ input, rows, pointed, onPoint }: Props) {
 }
 
 interface WordsProps extends GameView, PropsWithChildren {
-  /** Before the first vote, rows of zeros would say nothing. */
+  /** Whether any game has votes. Before the first vote, rows of zeros would say nothing. */
   readonly hasVotes: boolean;
-  /** While no game has a place, or all are secret, there is not even a dash. */
+  /** Whether places are shown. While no game has a place, or all places are secret, there is not even a dash. */
   readonly hasPlaces: boolean;
   readonly isYours: boolean;
 }
@@ -126,10 +133,10 @@ function Words({ name, place, value, share, children, ...row }: WordsProps) {
   );
 }
 
-/** The votes of the last two seconds. */
+/** The number of votes that have come in the last two seconds, if any have. */
 function Gain({ value }: { readonly value: number }) {
   const [earlier, setEarlier] = useState(value);
-  // The timer is never cleared: each number of votes is the earlier one two seconds after it has come.
+  // No timer is cleared: each number of votes becomes the earlier one two seconds after it has come.
   useEffect(() => void setTimeout(setEarlier, GAIN_MS, value), [value]);
   return value > earlier && plus(value - earlier);
 }
@@ -138,7 +145,10 @@ function plus(votes: number) {
   return <b className={styles.gain}>{`+${formatCount(votes)}`}</b>;
 }
 
-/** The row that all others have room for, also those that are out of sight, and when gains come and go. */
+/**
+ * Returns what the widest row would show. Rendered unseen, it keeps the columns wide enough for all rows, also for those out of
+ * sight, and when gains come and go.
+ */
 function widestRow({ games, yourVote }: ChartInput) {
   const leader = leadersOf(games)[0] ?? games[0];
   if (!leader) throw new Error('a chart without games');
@@ -151,7 +161,7 @@ function widestRow({ games, yourVote }: ChartInput) {
   };
 }
 
-/** React's type of styles knows no custom properties. */
+/** React's type for styles has no custom properties. */
 type RowStyle = CSSProperties & Record<`--${string}`, string | number>;
 
 function styleOf({ value, endColor }: GameView, index: number, end: number): RowStyle {

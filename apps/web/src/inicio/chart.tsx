@@ -23,7 +23,7 @@ Chart.register(BarElement, CategoryScale, LinearScale);
 const PLUGINS = [endAnimations];
 
 interface Props extends ChartInput, Pick<Show, 'isRapid'> {
-  /** Whether the bars of the others step back behind those that have won. */
+  /** Whether the vote is decided: then the bars of all games but the winners are dimmed. */
   readonly isWon: boolean;
   /** The id of the game that the visitor points at: its bar stands out, and is scrolled to. */
   readonly pointed: string | undefined;
@@ -31,8 +31,8 @@ interface Props extends ChartInput, Pick<Show, 'isRapid'> {
 }
 
 /**
- * The chart: one horizontal bar per game. Chart.js draws the bars and the axis, the page writes the words.
- * With more games than fit, the rows scroll below the axis, and only those in sight are drawn (SPEC W37).
+ * The chart, with one horizontal bar per game. Chart.js draws the bars and the axis, and the page writes the words. If there are
+ * more games than fit, the rows scroll while the axis stays, and only those in sight are drawn (SPEC W37).
  */
 export function ResultsChart(props: Props) {
   const { games, yourVote, pointed, onPoint } = props;
@@ -52,7 +52,7 @@ export function ResultsChart(props: Props) {
   const [from = 0, to = 0] = visibleRange(games, visible);
   return (
     <div>
-      {/* Focusable, to scroll by keyboard. */}
+      {/* The region takes the focus, so that it can be scrolled by keyboard. */}
       <section
         ref={scroller}
         className={styles.scroller}
@@ -76,7 +76,7 @@ interface PlotProps extends Props, Pick<VisibleRows, 'rows' | 'hidden'> {
   readonly box: RefObject<HTMLDivElement | null>;
 }
 
-/** The canvas, the titles of its axes, and the words of the rows, in one grid. */
+/** The canvas, the titles of the axes, and the words of the rows, in one grid. */
 function Plot({ box, rows, hidden, isRapid, isWon, pointed, onPoint, ...input }: PlotProps) {
   const { games } = input;
   const theme = useChartTheme();
@@ -105,7 +105,7 @@ function Plot({ box, rows, hidden, isRapid, isWon, pointed, onPoint, ...input }:
           />
         )}
       </div>
-      {/* Swapped on purpose: SPEC W3. */}
+      {/* The titles of the axes are swapped on purpose: SPEC W3. */}
       <p className={styles.yAxis} aria-hidden="true">
         {resultTexts.yAxis}
       </p>
@@ -119,7 +119,12 @@ function Plot({ box, rows, hidden, isRapid, isWon, pointed, onPoint, ...input }:
 
 type VisibleRows = ReturnType<typeof useVisibleRows>;
 
-/** Returns the games that have rows, in their order, those of them that scroll, and how many games have none. */
+/**
+ * Returns the games that have rows (`rows`), in the order of `games`, those of them to which the visitor has scrolled
+ * (`scrolled`), all games whose rows scroll (`others`), and how many games have no row (`hidden`).
+ *
+ * @param scrolledTo how many rows the visitor has scrolled down
+ */
 function useVisibleRows({ games, yourVote, isSecret }: ChartInput, scrolledTo: number) {
   const count = Math.min(games.length, ROWS_THAT_FIT);
   const hidden = games.length - count;
@@ -133,8 +138,8 @@ function useVisibleRows({ games, yourVote, isSecret }: ChartInput, scrolledTo: n
 }
 
 /**
- * Counts from 1 to `steps`, each in a rendering of its own: first the words, then the canvas, then its bars. Together
- * they would keep a slow phone busy for 0.2 s in one go.
+ * Counts from 1 to `steps`, each in a rendering of its own: first the words, then the canvas, then its bars. Rendering all of
+ * them at once would keep a slow phone busy for 0.2 s.
  */
 function useSteps(steps: number): number {
   const [step, setStep] = useState(1);
@@ -144,7 +149,7 @@ function useSteps(steps: number): number {
   return step;
 }
 
-/** The first and the last index of the unbroken range of visible games around the scrolled rows. */
+/** Returns the first and the last index of the unbroken range of visible games around the rows that are scrolled. */
 function visibleRange(games: readonly GameView[], { rows, scrolled }: VisibleRows) {
   const isInSight = (index: number) => rows.some(({ id }) => id === games[index]?.id);
   let [from = 0, to = 0] = [0, -1].map((at) =>
@@ -155,7 +160,10 @@ function visibleRange(games: readonly GameView[], { rows, scrolled }: VisibleRow
   return [from, to];
 }
 
-/** Whoever comes from a vote finds its bar, once: neither Back nor a reload leads there again (SPEC W117). */
+/**
+ * Points at the bar of the visitor's vote, and scrolls to it, when the visitor comes from that vote, but once only: neither Back
+ * nor a reload leads there again (SPEC W117).
+ */
 function useArrival(
   box: RefObject<HTMLElement | null>,
   yourVote: string | undefined,
@@ -170,7 +178,7 @@ function useArrival(
   }, [box, yourVote, onPoint]);
 }
 
-/** Scrolls to a row that is out of sight. */
+/** Scrolls to a row, by its index among the rows that scroll, unless it is in sight. The box shows `count` of these rows. */
 function bringIntoSight(box: HTMLElement, row: number, hidden: number, count: number) {
   const height = heightOfRow(box, hidden);
   const first = Math.round(box.scrollTop / height);
@@ -178,7 +186,7 @@ function bringIntoSight(box: HTMLElement, row: number, hidden: number, count: nu
   box.scrollTo({ top: (row - Math.floor(count / 2)) * height });
 }
 
-/** The height of a row in pixels: a scroll box moves by one row for each hidden row. */
+/** Returns the height of a row, in pixels. The scroll box moves by one row for each game without a row. */
 function heightOfRow({ scrollHeight, clientHeight }: HTMLElement, hidden: number): number {
   return (scrollHeight - clientHeight) / hidden;
 }

@@ -10,7 +10,10 @@ import './headline.css';
 import { type Show, useShow } from '../results/show.ts';
 import styles from './inicio-screen.module.css';
 
-/** Ten updates a second would leave a slow phone no time (SPEC W39). */
+/**
+ * How long newer standings wait after the last ones, in milliseconds. Ten updates a second would leave a slow phone no time (SPEC
+ * W39).
+ */
 const INICIO_DRAW_MS = 500;
 const LINE = '<div class="skeleton"></div>';
 const HEADLINE = {
@@ -60,9 +63,10 @@ interface PanelProps extends Omit<InicioScreenProps, 'known' | 'watch'> {
 /** The live standings as chart, legend and table, or a loading, empty or offline state. */
 function Panel({ refresh, show, nominees, lastVote, deskFeed }: PanelProps) {
   const { scene, status, connection } = show;
-  // Until the code of the results has come, the skeleton stays, in which the headline may stand already (SPEC W92).
+  // Until the code of the results has loaded, the skeleton stays, in which the headline may stand already (SPEC W92).
   const isShown = useDeferredValue(show.standings.length > 0);
-  // Visitors who come back get everything at once: the browser returns to their place in the first frame (SPEC W22).
+  // Visitors who come back get the whole screen at once, because the browser scrolls to where they were in the first frame (SPEC
+  // W22).
   const [isBack] = useState(isShown);
   const { inicio, states } = texts;
   const isEmpty = scene === 'empty' || scene === 'offline';
@@ -74,7 +78,7 @@ function Panel({ refresh, show, nominees, lastVote, deskFeed }: PanelProps) {
         <div className={`row ${styles.status}`} data-status={statusName}>
           <p role="status">{inicio.status[statusName]}</p>
           {status.phase !== 'before' && isShown && (
-            // With a new key, words beside another status come in new elements, so that nothing moves (SPEC W11).
+            // A new key for each status: words that stand elsewhere then come in new elements, and nothing moves (SPEC W11).
             <Suspense key={statusName}>
               <VotesTotal {...show} />
             </Suspense>
@@ -125,7 +129,7 @@ function BarsSkeleton() {
 function ChartSkeleton() {
   return (
     <>
-      {/* React leaves the content alone, which first-headline.ts may have replaced. */}
+      {/* React leaves the content of this element alone, because first-headline.ts may have replaced it. */}
       <div
         className="standings-headline"
         data-headline

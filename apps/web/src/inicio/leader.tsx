@@ -3,16 +3,22 @@ import { SlidingCover, useNewLeader } from '../results/covers.tsx';
 import { type GameView, onlyLeaderOf } from '../results/game-view.ts';
 import styles from './leader.module.css';
 
-/** In a close race the lead changes so often that saying it each time would say nothing. */
+/**
+ * How long a new leader is announced, and how often at most. In a close race the lead changes so often that announcing each
+ * change would say nothing.
+ */
 const NEWS = { shownMs: 4_000, everyMs: 8_000 };
 
 interface Props {
   readonly games: readonly GameView[];
-  /** While the standings are secret, nobody leads. */
+  /** Whether the vote is open and not secret. Otherwise no leader is shown. */
   readonly isOpen: boolean;
 }
 
-/** The cover of the only game in the lead, in the room that the headline keeps for it (SPEC W110). */
+/**
+ * The cover of the game that leads alone, in the room that the headline keeps for it (SPEC W110), and for a while the words
+ * 'Nuevo líder'.
+ */
 export function LeaderFace({ games, isOpen }: Props) {
   const leader = isOpen ? onlyLeaderOf(games) : undefined;
   const newLeader = useNewLeader(leader, NEWS);

@@ -12,7 +12,7 @@ interface LegendProps {
   readonly onPoint: (id: string | undefined) => void;
 }
 
-/** The legend: the colour, cover and name of every game (SPEC W5). What votes change is in chart and table. */
+/** The legend: the colour, cover and name of every game (SPEC W5). What votes change stands in chart and table only. */
 export function ResultsLegend({ games, onPoint }: LegendProps) {
   return (
     <ul className={styles.legend} aria-label={resultTexts.legendLabel}>
@@ -25,7 +25,7 @@ export function ResultsLegend({ games, onPoint }: LegendProps) {
 
 type EntryProps = Pick<GameView, 'id' | 'name' | 'color' | 'cover'> & Pick<LegendProps, 'onPoint'>;
 
-/** Votes do not render an entry again, however many games there are. */
+/** An entry of the legend. Votes render no entry again, however many games there are. */
 const LegendEntry = memo(function Entry({ id, name, color, cover, onPoint }: EntryProps) {
   return (
     <li
@@ -46,11 +46,11 @@ interface TableProps {
   readonly games: readonly GameView[];
   /** The id of the game that the visitor voted for. */
   readonly yourVote: string | undefined;
-  /** Whether everybody sees the table, ranked by votes; else it is for screen readers, in the order of the chart. */
+  /** Whether everybody sees the table, ranked by votes. Otherwise only screen readers read it, in the order of the chart. */
   readonly isRanked: boolean;
-  /** Whether nobody can read the table, which keeps its place. */
+  /** Whether votes are being counted: nobody can read the table then, but it keeps its place. */
   readonly isCounting: boolean;
-  /** Whether a place may be told. */
+  /** Whether the places of the games may be shown. */
   readonly hasPlaces: boolean;
   readonly onRank: (isRanked: boolean) => void;
 }

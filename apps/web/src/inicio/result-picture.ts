@@ -12,16 +12,16 @@ const SIZE = { width: 1_200, height: 630 };
 const MARGIN = 56;
 const INNER = SIZE.width - 2 * MARGIN;
 const COVERS = { y: 100, width: 480, height: 296 };
-/** The colours of what is dark in both themes. The style sheet is there: this module loads on a press. */
+/** The colours of what is dark in both themes. The style sheet has loaded, because a press loads this module. */
 const tokens = getComputedStyle(document.documentElement);
 const PAGE = tokens.getPropertyValue('--night');
 const WHITE = tokens.getPropertyValue('--night-text');
 const MUTED = tokens.getPropertyValue('--night-muted');
 const WARN = tokens.getPropertyValue('--night-warn');
 const GOLD = tokens.getPropertyValue('--gold');
-/** How many winners have a cover, and how many games are listed. */
+/** The most winners that have a cover, and the most games that are listed. */
 const MAX_SHOWN = 3;
-/** How long a press waits for covers. */
+/** How long a press waits for the covers. */
 const PATIENCE_MS = 3_000;
 
 type Pen = CanvasRenderingContext2D;
@@ -30,10 +30,10 @@ type Room = { x?: number; width?: number; height?: number; color?: string; isRig
 const isRightToLeft = (text: string) => /^\P{L}*[\u0590-\u08ff\ufb1d-\ufeff]/u.test(text);
 
 /**
- * Draws a result that is shown, to be carried away (SPEC W151).
+ * Draws the result, once it is shown, as a picture for visitors to keep (SPEC W151).
  *
  * @param closesAt in milliseconds since the Unix epoch
- * @returns a PNG; nothing where the browser lets no page read what it draws, so that pages cannot tell visitors apart
+ * @returns a PNG; `undefined` where the browser lets no page read what it has drawn, so that pages cannot tell visitors apart
  */
 export async function drawResult(
   { title, name }: Pick<Headline, 'title' | 'name'>,
@@ -48,9 +48,9 @@ export async function drawResult(
   const fill = (fillStyle: string) =>
     Object.assign(pen, { fillStyle }).fillRect(0, 0, SIZE.width, SIZE.height);
   fill(PAGE);
-  // Noise, or white, in place of the dark page.
+  // A browser that lets no page read its drawings returns noise, or white, in place of the dark colour.
   if (pen.getImageData(0, 0, 8, 1).data.some((value, at) => at % 4 !== 3 && value > 64)) return;
-  // A tie has no game's colour.
+  // After a tie, the picture has the colour of no game.
   if (winners.length === 1) fill(`${winners[0]?.color}40`);
   const room = COVERS.height / pictured.length;
   const draw = (game: GameView, at: number) => drawCover(pen, game, COVERS.y + at * room, room - 8);
@@ -64,7 +64,7 @@ export async function drawResult(
     const tied = resultTexts.games(winners.length);
     writeText(pen, resultTexts.each(formatVotes(winners[0]?.value ?? 0), tied), 410, 34, {});
   }
-  // Of games with the same votes all are listed, or none.
+  // Of the games with the same votes, all are listed or none.
   const upTo = (last: number) => games.filter(({ rank = Infinity }) => rank <= last).length;
   const listed = games.filter(({ rank }) => rank && upTo(rank) <= MAX_SHOWN);
   listed.sort((a, b) => a.at - b.at);
@@ -87,7 +87,12 @@ export async function drawResult(
   );
 }
 
-/** Draws a whole cover, or the game's initials on its colour if none comes soon that the browser may read. */
+/**
+ * Draws the whole cover of a game or, if no cover that the browser may read loads in time, the game's initials on its colour.
+ *
+ * @param y where the room for the cover begins, in pixels
+ * @param room the height of that room, in pixels
+ */
 async function drawCover(pen: Pen, { name, color, cover = '' }: GameView, y: number, room: number) {
   const isLate = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS));
   const loaded = isCoverUrl(cover) ? loadCover(cover) : undefined;
@@ -104,10 +109,11 @@ async function drawCover(pen: Pen, { name, color, cover = '' }: GameView, y: num
   pen.fillText(initialsOf(name), x + width / 2, y + height * 0.62);
 }
 
-/** Resolves with a cover that the browser may read, or with nothing. */
+/** Loads a cover as an image that a page may read. Resolves with nothing if there is none. */
 async function loadCover(cover: string): Promise<HTMLImageElement | undefined> {
-  // A cover that a page has shown may be cached without its origin's leave to read it. With a query of its own, the cover is asked
-  // for again; `fetch` could pass the cache, but the page's policy lets it reach no other origin.
+  // When a page shows a cover, the browser may cache it without its origin's permission to read it. A query that only this
+  // request has makes the browser load the cover again. `fetch` could bypass the cache, but the page's CSP lets it reach no other
+  // origin.
   const uncached = new URL(cover, document.baseURI);
   uncached.searchParams.append('origin', window.location.origin);
   for (const src of [cover, uncached.href]) {
@@ -121,13 +127,18 @@ async function loadCover(cover: string): Promise<HTMLImageElement | undefined> {
   return undefined;
 }
 
-/** Writes a text whole, from `y` down, as large as it has room for, in lines of about the same length. */
+/**
+ * Writes a whole text from `y` down, as large as there is room for, in lines of about the same length.
+ *
+ * @param size in pixels. If the text does not fit, it is written smaller
+ * @param largest the size with which the first attempt began
+ */
 function writeText(pen: Pen, text: string, y: number, size: number, room: Room, largest = size) {
   const { x = MARGIN, width = INNER, height = 46, color = WHITE, isRight = false } = room;
   pen.font = fontOf(size);
   const isTooWide = (part: string) => pen.measureText(part.trim()).width > width;
   const words: string[] = text.match(/\S+\s*/g) ?? [];
-  // A word is broken only where it would else be less than half as large: those of a Chinese name have no spaces.
+  // A word is broken only if it would otherwise have less than half its size, such as a Chinese name, which has no spaces.
   const isWhole = (word: string) => size >= largest / 2 || !isTooWide(word);
   const parts = words.flatMap((word) => (isWhole(word) ? word : graphemesOf(word)));
   const { length } = breakLines(pen, parts, width);
@@ -156,10 +167,10 @@ function breakLines(pen: Pen, parts: readonly string[], width: number): string[]
 const fontOf = (size: number) => `700 ${size}px system-ui, sans-serif`;
 
 /**
- * Hands a picture to the system's share sheet on a touch screen, if that takes files, or else downloads it. Must be called
- * while a press is handled.
+ * Hands a picture to the system's share sheet on a touch screen, if the sheet takes files, and downloads it otherwise. Must be
+ * called while a press is handled.
  *
- * @param drawn nothing where the browser lets no page read what it draws
+ * @param drawn `undefined` where the browser lets no page read what it has drawn
  */
 export async function savePicture(drawn: Blob | undefined): Promise<SavedPicture> {
   if (!drawn) return { message: shareButtonTexts.pictureGuarded };
@@ -168,16 +179,17 @@ export async function savePicture(drawn: Blob | undefined): Promise<SavedPicture
   // The URL is not revoked, because Safari begins to read it later.
   const href = URL.createObjectURL(file);
   Object.assign(document.createElement('a'), { href, download: file.name }).click();
-  // No browser tells a page whether a download has saved anything.
+  // No browser tells a page whether a download has saved anything, so the visitor is shown the picture, too.
   const reader = new FileReader();
   reader.readAsDataURL(file);
   await new Promise((resolve) => reader.addEventListener('loadend', resolve));
   return { message: shareButtonTexts.pictureReady, picture: String(reader.result) };
 }
 
-/** Resolves with whether a share sheet took the picture, or was closed. */
+/** Resolves with whether the share sheet has taken the picture, or the visitor has closed the sheet. */
 async function takesSheet(file: File): Promise<boolean> {
-  // Elsewhere a sheet would come in place of the file. Of a file with a text, some apps take the text alone.
+  // Without a touch screen, a sheet would come in place of the file. The picture goes without a text, because some apps take the
+  // text alone.
   const { share, canShare }: Partial<Navigator> = navigator;
   const data = { files: [file] };
   const isTouch = window.matchMedia('(pointer: coarse)').matches;

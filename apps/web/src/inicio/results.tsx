@@ -35,18 +35,24 @@ import { LeaderFace } from './leader.tsx';
 import { ResultsLegend, ResultsTable } from './legend.tsx';
 import styles from './results.module.css';
 
-/** Chart.js is most of the JavaScript. Headline and legend do not wait for it. */
+/** The chart loads by itself, because Chart.js is most of the JavaScript, and headline and legend need not wait for it. */
 const ResultsChart = lazy(async () => ({ default: (await import('./chart.tsx')).ResultsChart }));
 
-/** More covers would be too small to be a celebration. */
+/** With more covers, each would be too small for a celebration. */
 const MAX_WINNER_COVERS = 6;
 
-/** Often enough to follow, rarely enough not to interrupt a screen reader, or to lose its place (SPEC W23). */
+/**
+ * How often a screen reader gets newer standings: often enough to follow them, rarely enough not to interrupt it, or to make it
+ * lose its place (SPEC W23).
+ */
 const ANNOUNCE_EVERY_MS = 10_000;
 
-/** For the operator, who came with a link or a key. In a frame, another page could lead them to press what they do not see. */
+/**
+ * The desk of an operator who has come with a link, or has a key. Not in a frame: the page around it could lead the operator to
+ * press what they do not see.
+ */
 const LateDesk = lazyOptional(async () => {
-  // A link stays in the address where nothing can be stored.
+  // Where the browser stores nothing, the code of a link is still in the address.
   const isInvited = window.location.hash.startsWith(`#${DESK_NAME}=`);
   const isIn =
     isInvited || (sessionStorage.getItem(DESK_NAME) ?? localStorage.getItem(DESK_NAME)) !== null;
@@ -56,7 +62,7 @@ const LateDesk = lazyOptional(async () => {
 
 interface Props extends Omit<ScreenProps, 'known'> {
   readonly show: Show;
-  /** For the desk alone: it knows more than is shown. */
+  /** For the desk alone, because this feed knows more than may be shown. */
   readonly deskFeed: DeskFeed;
   /** Whether the visitor comes back to a screen that they had seen. */
   readonly isBack: boolean;
@@ -64,10 +70,11 @@ interface Props extends Omit<ScreenProps, 'known'> {
   readonly chartSkeleton: ReactNode;
 }
 
-/** The standings in every form. Loaded late, since goty does without them. */
+/** The standings as headline, chart, legend and table. Loaded late, since the screen goty does without them. */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
 export default function Results({ show, isBack, nominees, ...props }: Props) {
-  // Legend and table come after the chart: to render long ones for the first time would take the time of its first frames.
+  // Legend and table come after the chart: rendering long ones for the first time would take the time of the chart's first
+  // frames.
   const isListed = useDeferredValue(true, isBack);
   const { scene, standings, status } = show;
   const games = useGames(standings, nominees);
@@ -78,10 +85,10 @@ export default function Results({ show, isBack, nominees, ...props }: Props) {
   const hasRanking = !isHidden && !isCounted;
   const headline = headlineAt(standings, status);
   const isWon = headline.kind === 'won';
-  /** Frozen from the opening on: nothing is known, and zeros would say something else. */
+  /** Whether the vote was frozen before the first vote: nothing is known then, and zeros would say that nobody has voted. */
   const isUntold = isHidden && totalVotes(standings) === 0;
   const heldMark = isUntold ? 'untold' : 'old';
-  // Standings may come later than the answer to a vote: a game without votes is not marked yet.
+  // Standings may come later than the answer to the visitor's vote, so a game that has no votes yet is not marked as theirs.
   const lastVoteId = useObservable(props.lastVote);
   const votedGame = games.find((game) => game.id === lastVoteId && (game.value > 0 || !hasRanking));
   const [pointed, onPoint] = useState<string>();
@@ -131,7 +138,10 @@ export default function Results({ show, isBack, nominees, ...props }: Props) {
   );
 }
 
-/** Covers the panel while votes are counted, from the first frame on, and lifts as the winner comes (SPEC W111, W146). */
+/**
+ * A curtain that covers the panel while votes are counted, from the first frame on, and lifts when the winner comes (SPEC W111,
+ * W146).
+ */
 function Curtain({ scene, connection }: Pick<Show, 'scene' | 'connection'>) {
   const isCovered = isCounting(scene) && connection === 'live';
   if (!isCovered && scene !== 'winner') return null;
@@ -142,7 +152,10 @@ function Curtain({ scene, connection }: Pick<Show, 'scene' | 'connection'>) {
   );
 }
 
-/** What is shared: once voting is over who has won, as soon as that is told, and before the voting page. */
+/**
+ * Returns what the share button shares: the screen goty until voting is over, and then inicio, with who has won once that may be
+ * told.
+ */
 function sharedOf({ phase }: VoteStatus, { title, kind }: Headline, votedGame?: GameView) {
   if (votingIn(phase) === 'closed') {
     const text = kind === 'won' ? title : texts.goty.notices[phase];
@@ -155,25 +168,25 @@ function sharedOf({ phase }: VoteStatus, { title, kind }: Headline, votedGame?: 
 
 interface DetailsProps {
   readonly games: readonly GameView[];
-  /** What the table tells until somebody asks for the ranking; nothing while nothing is known. */
+  /** The standings in the table until somebody asks for the ranking; `undefined` while nothing is known. */
   readonly announced: readonly Standing[] | undefined;
   /** Whether votes are counted, so that the table names no winner yet. */
   readonly isCounting: boolean;
-  /** Whether a place may be told. */
+  /** Whether the places of the games may be shown. */
   readonly hasPlaces: boolean;
   readonly yourVote: string | undefined;
   readonly onPoint: (id: string | undefined) => void;
   readonly shared: ComponentProps<typeof ShareButton>;
 }
 
-/** What is below the chart: the legend, the table, and the ways to share and to the stage. */
+/** What is below the chart: the legend, the table, the share button, and the link to the stage. */
 function ResultsDetails({ games, announced, onPoint, shared, ...props }: DetailsProps) {
   const [isRanked, setIsRanked] = useState(false);
   const announcedGames = useMemo(() => viewGames(announced ?? []), [announced]);
   return (
     <>
       <ResultsLegend games={games} onPoint={onPoint} />
-      {/* Below the legend, and not there sooner: the buttons would move when the legend comes. */}
+      {/* The buttons come with the legend: if they came before it, it would push them down. */}
       <div className="row">
         {announced && (
           <ResultsTable
@@ -193,15 +206,16 @@ function ResultsDetails({ games, announced, onPoint, shared, ...props }: Details
 }
 
 /**
- * What stands beside the status: all votes so far (SPEC W63) or, while newer ones are secret, until when they are counted
- * (SPEC W93), how many pages watch (SPEC W126), and until when voting is open (SPEC W120). Whatever the status says, each of
- * these says by itself what it is about.
+ * What stands beside the status: the number of votes so far (SPEC W63) or, while newer votes are secret, the time up to which
+ * they are counted (SPEC W93), how many pages watch (SPEC W126), and until when voting is open (SPEC W120). Each of these is
+ * clear beside any status.
  */
 export function VotesTotal(show: Pick<Show, 'connection' | 'standings' | 'status' | 'viewers'>) {
   const { phase, closesAt, frozenAt = 0, clockOffset } = show.status;
   const total = totalVotes(show.standings);
   const viewers = (show.connection === 'live' && show.viewers) || 0;
-  // 'Termina' beside 'Sin conexión' would seem to be said of the connection. Its place stays, so that nothing moves (SPEC W11).
+  // 'Termina …' beside 'Sin conexión' would seem to be about the connection. The words are hidden, but keep their place, so that
+  // nothing moves (SPEC W11).
   const isUnsaid = phase === 'open' && show.connection !== 'live';
   const endWords = phase === 'open' ? resultTexts.ends : resultTexts.closes;
   return (
@@ -226,14 +240,14 @@ export function VotesTotal(show: Pick<Show, 'connection' | 'standings' | 'status
 }
 
 /**
- * What the chart shows, in a sentence: who leads or has won, or when the vote begins. Until React has
- * loaded, first-headline.ts shows the same.
+ * What the chart shows, in a sentence: who leads or has won, or when the vote begins. Until React has loaded, first-headline.ts
+ * shows the same sentence.
  */
 function StandingsHeadline(props: Headline & Pick<Show, 'status'>) {
   const { name, detail, kind, status } = props;
   const { opensAt = 0, clockOffset } = status;
   return (
-    // With a new key, words that stand elsewhere come in a new element, so that nothing moves.
+    // A new key for each kind: words that stand elsewhere then come in a new element, and nothing moves.
     <div key={kind} className="standings-headline" data-kind={kind}>
       {(kind === 'won' || kind === 'empty') && (
         <img src="/trophy.svg" alt="" width="72" height="72" />
@@ -269,8 +283,8 @@ function StandingsStatus({ standings, status }: Pick<Show, 'standings' | 'status
 }
 
 /**
- * Returns the standings for what only a screen reader hears: a status, and the table until somebody asks for the ranking.
- * They are the newest of the show at most every 10 s, and at once with another phase.
+ * Returns the standings for what only a screen reader hears: a status, and the table until somebody asks for the ranking. Newer
+ * standings replace them every 10 s at most, and at once in a new phase.
  */
 export function useAnnounced({ standings, status: { phase } }: Show): readonly Standing[] {
   const [announced, setAnnounced] = useState(() => take());
@@ -292,5 +306,5 @@ export function useAnnounced({ standings, status: { phase } }: Show): readonly S
   }
 }
 
-// Not every browser can fill the screen, or will. The stage fills the window, too.
+// A browser that cannot show a page in full screen, or refuses to, still shows the stage in the whole window.
 const fillScreen = () => void document.documentElement.requestFullscreen?.().catch(() => {});

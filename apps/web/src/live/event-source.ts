@@ -2,19 +2,24 @@ import { PING_EVENT, PING_INTERVAL_MS } from '@goty/shared/protocol';
 import { parseStandings } from '../base/parse.ts';
 import type { LiveSource } from './live-state.ts';
 
-/** A stream that was silent for two pings, and the time that one may take, is considered dead. */
+/** A stream counts as dead after two ping intervals of silence, and the second that a ping may take to arrive. */
 const MAX_SILENCE_MS = 2 * PING_INTERVAL_MS + 1_000;
-/** On plain HTTP, all pages of a browser share six connections to a host: this many may keep one, the others ask. */
+/**
+ * On plain HTTP, all pages of a browser share six connections to a host. Only this many pages may keep a stream, and the others
+ * poll.
+ */
 const MAX_STREAMS = 3;
 const STREAMS_KEY = 'goty-streams';
-/** How often a page says that it keeps its stream, and after what silence it counts as gone. */
+/**
+ * How often a page notes in localStorage that it keeps its stream, and how old its last note is when the page counts as closed.
+ */
 const BEAT_MS = 5_000;
 const GONE_MS = 3 * BEAT_MS;
 
 /**
- * Creates the live source of the standalone home, an event stream (SPEC L1). The browser itself connects it again.
- * It is over when the server refuses it, when it has been silent for too long, because a connection can die without an error,
- * or at once if other pages of the browser have enough streams.
+ * Creates the live source of the standalone home: an event stream (SPEC L1), which the browser reconnects by itself. The source
+ * ends when the server refuses the stream, when nothing has arrived for too long, because a connection can die without an error,
+ * or at once if other pages of this browser have as many streams as are allowed.
  */
 export function createEventSource(url: string): LiveSource {
   return ({ tell, end }) => {
@@ -52,10 +57,10 @@ export function createEventSource(url: string): LiveSource {
 }
 
 /**
- * Takes one of the streams that this browser may have. Its pages know of each other by what they store, so two that come in
- * the same instant may both take the last one.
+ * Claims one of the streams that the pages of this browser may have. Pages know of each other by localStorage alone, so two that
+ * open in the same instant may both claim the last stream. On https their number has no limit.
  *
- * @returns the function that gives it back; `undefined` if there is none
+ * @returns the function that gives the claim back; `undefined` if all streams are claimed
  */
 function takeStream(): (() => void) | undefined {
   if (window.location.protocol !== 'http:') return () => {};
@@ -70,7 +75,10 @@ function takeStream(): (() => void) | undefined {
   };
 }
 
-/** When each of the other pages that keep a stream has said so last; none where nothing can be stored. */
+/**
+ * Returns when the other pages with a stream last noted that they keep it, by `Date.now()`; nothing where the browser stores
+ * nothing.
+ */
 function streamsBut(id: string): Readonly<Record<string, unknown>> {
   const isOther = ([other, at]: [string, unknown]) =>
     other !== id && Math.abs(Date.now() - Number(at)) < GONE_MS;

@@ -10,18 +10,21 @@ import {
 import { parseStandingsResponse } from '../base/parse.ts';
 import { request } from '../base/request.ts';
 
-/** Longer than an answer takes, short enough that standings are asked for again before they are outdated. */
+/**
+ * How long the page waits for standings: longer than an answer takes, and short enough that the page asks again before the
+ * standings on the screen are too old to be called live.
+ */
 export const STANDINGS_TIMEOUT_MS = MAX_STANDINGS_AGE_MS - POLL_MS;
 
 export interface FetchedStandings extends Pick<StandingsResponse, 'standings' | 'tally'> {
   readonly status: StatusResponse;
-  /** When the answer came, on `performance.now()`: the visitor may set the other clock. */
+  /** When the answer arrived, by `performance.now()`, because visitors may change the clock behind `Date.now()`. */
   readonly at: number;
-  /** Only for an operator: what the desk is told with it, or why it is told nothing. */
+  /** Only in an answer to an operator's desk: its report, or why there is none. */
   readonly desk?: DeskReport | DeskRefusal;
 }
 
-/** There is no answer, or one without standings. */
+/** A request that has brought no standings: nobody answered it, or the answer has none. */
 export interface FetchFailure {
   /** How long the server wants to be left alone, in milliseconds. */
   readonly retryAfterMs: number;
@@ -29,8 +32,8 @@ export interface FetchFailure {
 }
 
 /**
- * Why a request of the desk has brought nothing: it was not done, it is not known whether it was, there was no answer at all,
- * or the desk has ended in this browser.
+ * Why a request of the desk has brought nothing: what it asked for was not done ('not-done'), may have been done ('unknown'), got
+ * no answer at all ('unanswered'), or the desk has ended in this browser ('ended').
  */
 export interface DeskRefusal {
   readonly outcome: 'not-done' | 'unknown' | 'unanswered' | 'ended';
@@ -50,19 +53,20 @@ export async function fetchStandings(init?: RequestInit): Promise<StandingsAnswe
 }
 
 /**
- * What the vote is at a time. Voting is over when it is 'held', 'counting' or 'closed': the result is not shown yet, votes from
- * before the close may be on their way, or the result is final.
+ * The phases of a vote. While it is 'frozen', votes count and are not shown. In the last three, voting is over: the result is not
+ * shown yet ('held'), votes from before the close may still be on their way ('counting'), or the result is final ('closed').
  */
 export const VOTE_PHASES = ['before', 'open', 'frozen', 'held', 'counting', 'closed'] as const;
 export type VotePhase = (typeof VOTE_PHASES)[number];
 
+/** @param now by the server's clock, in milliseconds since the Unix epoch */
 export function votePhaseAt(now: number, status: StatusResponse): VotePhase {
   const phase = resultPhaseAt(now, status);
   if (phase === 'frozen' && phaseAt(now, status) === 'closed') return 'held';
   return phase === 'closed' && !status.final ? 'counting' : phase;
 }
 
-/** Whether votes count in a phase: not yet, now, or not any more. */
+/** Whether votes count in a phase: not yet ('before'), now ('open'), or not any more ('closed'). */
 const VOTING: Readonly<Record<VotePhase, ReturnType<typeof phaseAt>>> = {
   before: 'before',
   open: 'open',
@@ -72,7 +76,7 @@ const VOTING: Readonly<Record<VotePhase, ReturnType<typeof phaseAt>>> = {
   closed: 'closed',
 };
 
-/** Of which votes everybody may know: of none, of those from before a freeze, or of all. */
+/** Which votes the public may see in a phase: none, all, or only those from before the freeze ('old'). */
 const DISCLOSED: Readonly<Record<VotePhase, 'no' | 'all' | 'old'>> = {
   before: 'no',
   open: 'all',
@@ -90,7 +94,7 @@ export function isVoting(phase: VotePhase): boolean {
   return VOTING[phase] === 'open';
 }
 
-/** Whether it is hidden who leads. */
+/** Whether the public sees at most the votes from before a freeze, so that nobody may be told who leads now. */
 export function isSecret(phase: VotePhase): boolean {
   return DISCLOSED[phase] === 'old';
 }

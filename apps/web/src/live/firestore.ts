@@ -6,16 +6,16 @@ import { parseStandings } from '../base/parse.ts';
 import type { LiveSource } from './live-state.ts';
 
 /**
- * Creates the live source of the cloud home, a listener to the collection `goty`. The SDK itself connects it again.
+ * Creates the live source of the cloud home: a listener to the collection `goty`, which Firebase's SDK reconnects by itself.
  *
- * @throws if there is no configuration, or it cannot be loaded
+ * @throws if the home serves no Firebase configuration, or it cannot be loaded
  */
 export async function connectToFirestore(): Promise<LiveSource> {
   const { app, isEmulated } = await connectToFirebase();
-  // Each call returns the same instance.
+  // However often a page connects again, `getFirestore` returns the same instance.
   const firestore = getFirestore(app);
   if (isEmulated) {
-    // Tests have the emulator elsewhere.
+    // Tests start the emulator at another address, which they write into the HTML.
     const address = document.documentElement.dataset.firestore ?? FIRESTORE_EMULATOR;
     const [host = '', port] = address.split(':');
     connectFirestoreEmulator(firestore, host, Number(port));
@@ -23,10 +23,10 @@ export async function connectToFirestore(): Promise<LiveSource> {
   return ({ tell, end }) =>
     onSnapshot(
       collection(firestore, GAMES_COLLECTION),
-      // Without this, what the cache had first would not be reported again once the server confirms it.
+      // Without this option, Firestore would not report documents of the cache again when the server confirms them unchanged.
       { includeMetadataChanges: true },
       ({ metadata, docs }) => {
-        // What the cache has is not confirmed: there is no connection, or not all documents have arrived yet.
+        // A snapshot from the cache is not confirmed: there is no connection, or not all documents have arrived yet.
         if (metadata.fromCache) return;
         const games = docs.map((document) => ({ ...document.data(), id: document.id }));
         const standings = parseStandings(games);

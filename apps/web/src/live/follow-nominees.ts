@@ -4,12 +4,15 @@ import type { Observable } from '../base/observable.ts';
 import type { LiveState } from './live-state.ts';
 import { fetchNominees, type NomineeStore } from './nominees.ts';
 
-/** How often a new list is asked for: often enough for an instance to notice a change, even if some answers are lost. */
+/**
+ * How many lists the page accepts for one revision, POLL_MS apart: enough for every instance of the server to notice a change.
+ * Requests that fail do not count.
+ */
 const MAX_LOADS = 10;
 
 /**
- * While the page is visible, loads the list again whenever the server's list is another one than
- * the page's (SPEC W42), or the page's could not be loaded. Does nothing until the list was first needed.
+ * While the page is visible, loads the nominee list again whenever the server's list has another revision than the page's (SPEC
+ * W42), or the page could not load its list. Does nothing until a screen has asked for the list.
  */
 export function followNominees(
   known: Observable<LiveState>,
@@ -17,9 +20,15 @@ export function followNominees(
   load = fetchNominees,
 ) {
   let isLoading = false;
-  /** How often the server has answered a question for this revision. A newer server may compute revisions in another way. */
+  /**
+   * How often the server has answered with a list for this revision. The page's list may never match: a newer server may compute
+   * revisions in another way.
+   */
   let asked = { revision: '', times: 0 };
-  /** The list that was compared last. Standings come ten times a second, and to hash a long list takes longer than all else. */
+  /**
+   * The list that was compared last, with its revision. Standings come ten times a second, and hashing a long list takes longer
+   * than all else here.
+   */
   let hashed: { readonly nominees?: readonly Nominee[]; readonly revision?: string } = {};
   known.subscribe(compare);
   state.subscribe(compare);
@@ -39,12 +48,12 @@ export function followNominees(
       const loaded = await load(revision);
       if (typeof loaded !== 'string') {
         asked.times += 1;
-        // No card moves under the visitor's finger.
+        // The new list begins with the nominee that is first already, so that no card moves under the visitor's finger.
         const [first] = nominees.length > 0 ? nominees : loaded;
         state.set({ status: 'ready', nominees: rotateTo(loaded, first?.id) });
       }
     }
-    // An instance that has not noticed the change yet may have given the old list.
+    // An instance of the server that has not noticed the change yet may have answered with the old list.
     setTimeout(() => {
       isLoading = false;
       compare();

@@ -6,51 +6,55 @@ const LAST_VOTE_ITEM = 'goty-last-vote';
 const KEY_ITEM = 'goty-key';
 const CODE_ITEM = 'goty-code';
 
-/** What the server has told last of the vote: which one it is, and whether a visitor has one vote in it. */
+/** What the server said last about the vote: its id, and whether each visitor has only one vote in it. */
 interface VoteFacts {
   readonly voteId?: string | undefined;
   readonly onePerVisitor?: boolean;
-  /** As whom the server knows this browser. */
+  /** The tag by which the server recognizes this browser as a voter (SPEC V15). */
   readonly voterTag?: string | undefined;
 }
 
 /**
- * The id of the game that this browser voted for last in this vote, in any tab, persisted across visits. Nothing until the
- * server has said which vote it is.
+ * The id of the game that this browser voted for last in the present vote, in any tab, kept across visits. `undefined` until the
+ * server has said which vote is the present one.
  */
 export interface LastVote extends Observable<string | undefined> {
-  /** With one vote for each visitor: when that vote was cast, by the server's clock. */
+  /** With one vote for each visitor: when the last vote was cast, in milliseconds since the Unix epoch by the server's clock. */
   votedAt(): number | undefined;
-  /** What a press tells of the code and, with one vote for each visitor, of the last vote, even if that was cast before a reset. */
+  /**
+   * What the body of a vote says of the visitor's code and, with one vote for each visitor, of the visitor's last vote, even if
+   * that vote was cast before a reset.
+   */
   toSend(): VoteRequest;
-  /** With one vote for each code: the digits of the one that the visitor has come with, or has typed. */
+  /** With one vote for each code: the digits of the code that the visitor's link brought, or that the visitor typed. */
   code(): string | undefined;
   /**
-   * Keeps a code. What was voted with another one says nothing of this one.
+   * Keeps a code in place of the last one. A vote that was cast with another code is then no longer the last vote here.
    *
-   * @returns whether it outlives the page; false for what cannot be a code, which changes nothing
+   * @returns whether the code outlives the page; false for a text that cannot be a code, which changes nothing
    */
   setCode(text: string): boolean;
-  /** Takes what the server tells. What it does not tell stays. */
+  /** Takes what an answer of the server says. What the answer leaves out stays as it was. */
   learn(facts: VoteFacts): void;
   /**
-   * Returns the key that all presses of this browser have while a visitor has one vote: where cookies are blocked, the server
-   * knows the visitor by it (SPEC V15). `undefined` if each press counts.
+   * Returns the key that all presses of this browser share while each visitor has one vote: where cookies are blocked, the server
+   * knows the visitor by this key (SPEC V15). `undefined` once the server has said that each press counts.
    */
   visitorKey(): string | undefined;
   /**
-   * @param code what the vote was cast with: the visitor may have given another one since
-   * @returns whether it is remembered. A browser that keeps neither this nor cookies is another visitor in its next visit, so
-   * its vote cannot be changed, unless it was cast with a code
+   * @param votedAt in milliseconds since the Unix epoch, with one vote for each visitor
+   * @param code the code with which the vote was cast: the visitor may have entered another one since
+   * @returns whether the vote is remembered. A browser that keeps neither localStorage nor cookies is another visitor in its next
+   * visit, so its vote cannot be changed, unless it was cast with a code
    */
   save(gameId: string, votedAt?: number, code?: string): boolean;
 }
 
-/** Kept in localStorage. If that is full or blocked, the vote is lost with the page. */
+/** Creates the memory of the last vote, in localStorage. If that is full or blocked, the page forgets the vote when it closes. */
 export function createLastVote(): LastVote {
   /**
-   * The game, when and with what code it was voted for, and the id of the vote: in one entry, so that another tab reads what
-   * belongs together.
+   * The game, when it was voted for, the vote's id, the voter's tag and the code, separated by spaces: all in one entry, so that
+   * another tab never reads the parts of two votes.
    */
   const entry = createObservable<string | undefined>(undefined);
   let facts: VoteFacts = {};
@@ -62,20 +66,23 @@ export function createLastVote(): LastVote {
   };
   read();
   window.addEventListener('storage', ({ key: changed }) => {
-    // `null`: the storage was cleared.
+    // The key is `null` if the whole storage was cleared.
     if (changed === LAST_VOTE_ITEM || changed === CODE_ITEM || changed === null) read();
   });
   // A page in the back/forward cache receives no storage events.
   window.addEventListener('pageshow', (event) => event.persisted && read());
 
   const remembered = () => {
-    // What the page of 1.0.0 has left is of a vote without an id.
+    // Version 1.0.0 of the page stored no id of the vote: its vote had none.
     const [gameId, votedAt, voteId = '', votedAs, votedWith] = entry.get()?.split(' ') ?? [];
-    // Of another code it is another voter's.
+    // With another code, this browser is another voter.
     if (votedWith && votedWith !== code) return { voteId };
     return { gameId, votedAt: Number(votedAt) || undefined, voteId, votedAs };
   };
-  /** Called where each press counts. The first presses of all visits, sent before the page knows that, would else be one vote. */
+  /**
+   * Called where each press counts. If the key were kept, the first press of each visit, sent before the page knows the rule,
+   * would have the same key, and all of them together would count once.
+   */
   const forgetKey = () => {
     key = undefined;
     storeItem(KEY_ITEM, '');
@@ -120,7 +127,7 @@ export function createLastVote(): LastVote {
   };
 }
 
-/** Whether a response asks whether to change the visitor's vote, which was cast at its `votedAt`. */
+/** Whether a response to a vote asks if the visitor wants to change the vote that they cast at `votedAt`. */
 export function isQuestion({ ok, votedAt }: VoteResponse): boolean {
   return !ok && votedAt !== undefined;
 }

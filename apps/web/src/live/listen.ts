@@ -3,41 +3,45 @@ import { API_PATHS, CDN_AGE_MS, LEASE_MS, SETTLE_MS } from '@goty/shared/protoco
 import { API_BASE, request } from '../base/request.ts';
 import type { createLiveState, LiveSource } from './live-state.ts';
 
-/** The pause before listening is tried again, in milliseconds. Meanwhile the page asks. */
+/** The pause before the page tries again to listen, in milliseconds. Meanwhile it only polls. */
 const PAUSE_MS = 30_000;
-/** How long a hidden page keeps listening. In the cloud, every change it hears costs a read. */
+/** How long a hidden page keeps listening. In the cloud, Firestore bills a read for every change that a page hears of. */
 const MAX_HIDDEN_MS = 3 * 60_000;
 
 type Listener = Pick<ReturnType<typeof createLiveState>, 'tell' | 'dropPushed' | 'pause'>;
 
-/** What a page has to know of its home to hear from it. */
+/** How a page listens to the home that serves it, standalone or in the cloud. */
 export interface LiveTransport {
-  /** Resolves with how long this page may listen, in milliseconds; 0 for not at all. */
+  /** Resolves with how long this page may listen, in milliseconds; 0 for not at all. Rejects if the server does not say. */
   readonly lease: () => Promise<number>;
   readonly loadSource: () => Promise<LiveSource>;
-  /** Whether a page that listens takes a connection from others, so that it stops as soon as it is hidden. */
+  /** Whether listening takes a connection that other pages of the browser need, so that a page stops as soon as it is hidden. */
   readonly isScarce: boolean;
-  /** How long after the close an answer says that the result is final, in milliseconds. */
+  /** How long after the close the server's answers begin to call the result final, in milliseconds. */
   readonly settledMs: number;
 }
 
 /**
- * Listens with one lease after another, except while the page is hidden for long. Without a lease it asks for the next when
- * that would have ended; if anything fails or ends, it begins anew after a pause.
+ * Listens to the live source of the home with one lease after another, except while the page is hidden for long. A page that gets
+ * no lease asks again when that lease would have ended. If a request fails, or the source ends, the page starts again after a
+ * pause.
  *
- * @param ready what to wait for
- * @returns the function that ends it
+ * @param ready resolves when listening may start
+ * @returns the function that ends listening
  */
 export function listen(
   { tell, dropPushed, pause }: Listener,
   ready: () => Promise<unknown>,
   { lease, loadSource, isScarce }: Omit<LiveTransport, 'settledMs'> = homeOfPage(),
 ): () => void {
-  /** The newest start, `undefined` while nothing is to be heard. An older one that still waits is over. */
+  /**
+   * Stands for the newest call of `start`; `undefined` while the page is not to listen. By this, an older call that is still
+   * waiting finds out that it has been replaced.
+   */
   let current: object | undefined;
   /** Ends the current subscription; does nothing while there is none. */
   let unsubscribe = () => {};
-  /** The timer of the next start. */
+  /** The timer of the next call of `start`. */
   let renewal: ReturnType<typeof setTimeout> | undefined;
   let hiding: ReturnType<typeof setTimeout> | undefined;
   void start();
@@ -102,7 +106,7 @@ export function listen(
   }
 }
 
-/** Pages that came together do not come back together. */
+/** Returns 80 to 100 % of a time, so that pages that came together do not come back together. */
 function spread(ms: number): number {
   return ms * (0.8 + 0.2 * Math.random());
 }
@@ -123,12 +127,12 @@ const STANDALONE: LiveTransport = {
   settledMs: SETTLE_MS.standalone,
 };
 
-/** When this page's lease ends, by the clock that nobody sets. */
+/** When this page's lease ends, by `performance.now()`, because visitors may change the clock behind `Date.now()`. */
 let leasedUntil = Number.NEGATIVE_INFINITY;
 
 const CLOUD: LiveTransport = {
   async lease() {
-    // A lease serves until it ends, so that a page that comes back or reconnects takes no other one.
+    // A lease is used until it ends: a page that comes back, or connects again, takes no second one.
     const remaining = leasedUntil - performance.now();
     if (remaining > 0) return remaining;
     const answer = await request(API_PATHS.lease, { method: 'POST' });

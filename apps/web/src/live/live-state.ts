@@ -18,44 +18,47 @@ import {
   votePhaseAt,
 } from './fetch-standings.ts';
 
-/** Smaller differences between two measurements of the clocks are noise. */
+/** Measurements of how far the server's clock is ahead count as equal if they differ by no more than this. */
 const CLOCK_TOLERANCE_MS = 250;
-/** How many answers the difference of the clocks is estimated from. */
+/** From how many of the newest answers the page estimates how far the server's clock is ahead. */
 const MEASUREMENTS = 5;
 
-/** What the server says about the vote. Times are by its clock, in ms since the Unix epoch. */
+/** What the server says about the vote. Times are by the server's clock, in milliseconds since the Unix epoch. */
 export interface VoteStatus
   extends Omit<StatusResponse, 'now' | 'changes' | 'nominees' | 'voteId'> {
   readonly phase: VotePhase;
-  /** Which vote it is; `undefined` until the server has answered. */
+  /** The id of the vote; `undefined` until the server has answered. */
   readonly voteId: string | undefined;
   /** The revision of the nominee list; `undefined` until the server has answered. */
   readonly listRevision: string | undefined;
   /** How far the server's clock is ahead of `performance.now()`, in milliseconds. */
   readonly clockOffset: number;
-  /** The visitor's day. Times are told by it, so 'mañana' has to be rendered again when it is today. */
+  /** The visitor's date. Times are shown relative to it, so that 'mañana' has to become 'hoy' at midnight. */
   readonly today: string;
 }
 
-/** What the page knows of the vote at this moment. Its parts are other objects only if they say something else. */
+/** What the page knows of the vote at this moment. A part remains the same object as long as its content stays the same. */
 export interface LiveState {
   readonly status: VoteStatus;
   readonly standings: readonly Standing[] | undefined;
-  /** 'live': the standings are true. 'offline': there is no connection, and they are not true any more. */
+  /**
+   * 'loading': the page has no standings that it may call live. 'live': they are up to date. 'offline': there is no connection,
+   * and they are too old.
+   */
   readonly connection: 'loading' | 'live' | 'offline';
-  /** How many pages watch, if a source knows. */
+  /** How many pages watch the vote; `undefined` while no live source has said so. */
   readonly viewers: number | undefined;
-  /** Only while an operator's desk asks. */
+  /** Only while an operator's desk asks the server. */
   readonly desk?: DeskKnowledge | undefined;
 }
 
-/** What the desk was told last, and why it was told nothing newer; `undefined` if it was. */
+/** The last report that the desk got, and why there is no newer one; `undefined` if the last answer brought the report. */
 export interface DeskKnowledge {
   readonly report: DeskReport | undefined;
   readonly refusal?: DeskRefusal;
 }
 
-/** What is true for most votes, and what the page assumes until the server has answered. */
+/** The status of a vote without times: it is true for most votes, and the page assumes it until the server has answered. */
 export const ALWAYS_OPEN: VoteStatus = {
   phase: 'open',
   opensAt: undefined,
@@ -74,37 +77,37 @@ export const INITIAL_LIVE_STATE: LiveState = {
   viewers: undefined,
 };
 
-/** What a source tells: the standings, or how many pages watch. */
+/** What a live source reports: the standings, or how many pages watch. */
 export type PushedUpdate =
   | Pick<StandingsResponse, 'standings' | 'tally'>
   | { readonly viewers: number };
 
 interface SourceListener {
   tell(news: PushedUpdate): void;
-  /** The source is over. A connection that comes back by itself is not. */
+  /** Called when the source has ended for good, not when it has lost a connection that it restores by itself. */
   end(): void;
 }
 
 /**
- * The port to what tells every change at once: subscribes a listener, and returns the function to unsubscribe it.
- * The listener is not called after that.
+ * A live source, which reports every change at once: a function that subscribes a listener, and returns the function to
+ * unsubscribe it. After that, the source no longer calls the listener.
  */
 export type LiveSource = (listener: SourceListener) => () => void;
 
-/** What the page has heard, and when, on `performance.now()`. */
+/** All that the page has heard of the vote. What ends in `At` is a time by `performance.now()`. */
 export interface Knowledge extends Pick<LiveState, 'standings' | 'viewers' | 'desk'> {
   readonly status: StatusResponse | undefined;
-  /** When an answer last told this status, or one with the same `changes`. */
+  /** When an answer last had this status, or another one with the same `changes`. */
   readonly statusAt: number;
   readonly standingsAt: number;
   /** The tally of the standings: it grows with each vote, and with each change of a vote. */
   readonly tally: number;
-  /** When a source last pushed standings. */
+  /** When a live source last reported standings. */
   readonly pushedAt: number;
   readonly clockOffset: number;
-  /** Whether a question had no answer, and no answer that counts has come since. */
+  /** Whether a request was not answered, and only outdated answers have come since, if any. */
   readonly isMissed: boolean;
-  /** Whether the page was hidden for long since it heard of standings. */
+  /** Whether the page was hidden for long, or began with an old answer, and has heard of no standings since. */
   readonly isPaused: boolean;
 }
 
@@ -123,8 +126,8 @@ export const NO_KNOWLEDGE: Knowledge = {
 };
 
 /**
- * Puts together what the page hears, and notices when time changes it: when a phase or the visitor's day begins, and
- * when the standings are too old to be called live.
+ * Puts together what the page hears from answers and from a live source, and notices when time alone changes something: when a
+ * phase or the visitor's day begins, and when the standings are too old to be called live.
  */
 export function createLiveState() {
   const known = createObservable(INITIAL_LIVE_STATE);
@@ -135,31 +138,33 @@ export function createLiveState() {
   const isFrozen = () => isSecret(known.get().status.phase);
   return {
     known,
-    /** The server has answered, with what was true some seconds ago. */
+    /** Takes an answer of the server. What it says was true some seconds ago. */
     applyResponse(answer: FetchedStandings) {
       const merged = mergeAnswer(knowledge, answer, performance.now(), isFrozen());
-      // The desk's part goes with the status that it came with.
+      // The desk's report is taken only if the status of the same answer is.
       const desk = nextDesk(knowledge.desk, answer, merged.status === answer.status);
       learn({ ...merged, desk, clockOffset: measureClock(answer) });
     },
-    /** The server has not answered. What is shown is live until it is too old. */
+    /** The server has not answered. The standings still count as live, until they are too old. */
     markUnanswered: (failure: FetchFailure) =>
       learn({ isMissed: true, desk: nextDesk(knowledge.desk, failure, false) }),
-    /** A desk begins to ask, or has ended. */
+    /** A desk begins to ask, or has ended: what an earlier one was told is forgotten. */
     dropDesk: () => learn({ desk: undefined }),
-    /** A source tells of a change, which it does at once. */
+    /** A live source reports a change, which has happened just now. */
     tell(news: PushedUpdate) {
       if ('viewers' in news) return learn(news);
-      // A source may bring the result of a frozen vote seconds before the server says that it may be shown.
+      // A live source may bring the result of a frozen vote seconds before the server says that it may be shown.
       if (isFrozen()) return;
       const now = performance.now();
       learn({ ...news, standingsAt: now, pushedAt: now, isPaused: false });
     },
-    /** No source tells anything any more, so answers count again. */
+    /** No live source reports anything any more, so the standings of answers count again. */
     dropPushed: () => learn({ pushedAt: NEVER, viewers: undefined }),
-    /** The visitor is back: a source may have died meanwhile. */
+    /** The visitor is back. The live source may have died meanwhile, so the standings of answers count again. */
     distrustPushed: () => learn({ pushedAt: NEVER }),
-    /** A page that was hidden for long has heard nothing: what it shows when the visitor is back is not called live. */
+    /**
+     * The page was hidden for long, or has only an old answer. Until it hears of newer standings, those that it has are not live.
+     */
     pause: () => learn({ isPaused: true }),
   };
 
@@ -175,14 +180,14 @@ export function createLiveState() {
   }
 }
 
-/** Returns what is known now. Its parts are those of `old` if they say the same. */
+/** Returns the live state that follows from what the page has heard. Parts with the same content remain the objects of `old`. */
 function nextLiveState(old: LiveState, knowledge: Knowledge): LiveState {
   const { status: response, standings, viewers, desk } = knowledge;
   const { clockOffset, isMissed, isPaused } = knowledge;
   const status = response ? statusNow(response, clockOffset) : old.status;
   const isLost = isMissed && msUntilOld(knowledge) <= 0;
   const connected = standings !== undefined && !isPaused ? 'live' : 'loading';
-  // To add up long lists takes less time than to compare them.
+  // Adding up two long lists takes less time than comparing them.
   const isTotalSame = totalVotes(old.standings ?? []) === totalVotes(standings ?? []);
   return {
     status: keepIfEqual(old.status, status),
@@ -193,7 +198,7 @@ function nextLiveState(old: LiveState, knowledge: Knowledge): LiveState {
   };
 }
 
-/** Returns the time until what is known changes by itself, though nothing is heard. */
+/** Returns the time until the live state changes though the page hears nothing, in milliseconds. */
 function msToNextState(status: VoteStatus, knowledge: Knowledge): number {
   const now = performance.now() + status.clockOffset;
   const midnight = new Date().setHours(24, 0, 0, 0) - Date.now();
@@ -207,9 +212,11 @@ function msUntilOld({ standingsAt }: Knowledge): number {
 }
 
 /**
- * Returns what is known after an answer. The servers of a CDN disagree for some seconds (SPEC W91).
+ * Returns what the page knows after an answer, which may be older than what it knows already: the servers of a CDN disagree for
+ * some seconds (SPEC W91).
  *
- * @param isFrozen whether the vote is frozen by `knowledge`
+ * @param now on `performance.now()`
+ * @param isFrozen whether by `knowledge` the vote is frozen, or its result is held
  */
 export function mergeAnswer(
   knowledge: Knowledge,
@@ -219,7 +226,7 @@ export function mergeAnswer(
 ): Knowledge {
   const isFresh = (time: number) => now - time < MAX_STANDINGS_AGE_MS;
   const changesAhead = status.changes - (knowledge.status?.changes ?? status.changes);
-  // After ten seconds, fewer changes mean that another database was put in place.
+  // Fewer changes mean an older answer. After ten seconds without a newer one, they mean that another database was put in place.
   if (changesAhead < 0 && isFresh(knowledge.statusAt)) return knowledge;
   const answered = { ...knowledge, statusAt: now, isMissed: false };
   // A final result is newer than any other answer with the same `changes`.
@@ -231,7 +238,7 @@ export function mergeAnswer(
   return { ...answered, status, standings, tally, standingsAt: now, isPaused: false };
 }
 
-/** @param isTaken whether the page believes the answer: an older one says nothing new */
+/** @param isTaken whether the page has taken the status of the answer. If not, the answer is old, and so is its report */
 function nextDesk(
   old: DeskKnowledge | undefined,
   { desk }: StandingsAnswer,
@@ -243,16 +250,16 @@ function nextDesk(
 }
 
 /**
- * Returns a function that takes each answer, and returns how far the server's clock is ahead of `performance.now()`.
- * An answer was written some time before it arrived, and may come from a cache, so the largest difference of the newest
- * ones is the closest to the truth.
+ * Returns a function that takes each answer, and returns how far the server's clock is ahead of `performance.now()`, in
+ * milliseconds. An answer was written some time before it arrived, and may come from a cache, which makes the difference too
+ * small: the largest one among the newest answers is closest to the truth.
  */
 function createClockOffset() {
   let measured: readonly number[] = [];
   let offset = Number.NEGATIVE_INFINITY;
   return ({ status, at }: FetchedStandings) => {
     const newest = status.now - at;
-    // No answer is as late as that: the server's clock was set.
+    // No answer is so late: somebody has set the server's clock back, and earlier measurements mean nothing.
     const isSet = newest < offset - MAX_STANDINGS_AGE_MS;
     measured = [newest, ...(isSet ? [] : measured)].slice(0, MEASUREMENTS);
     const largest = Math.max(...measured);
@@ -267,7 +274,7 @@ function statusNow(response: StatusResponse, clockOffset: number): VoteStatus {
   return { ...rest, phase, listRevision, clockOffset, today: new Date().toDateString() };
 }
 
-/** Returns the old value if the new one says the same again: for that, nothing is rendered. */
+/** Returns the old value if the new one has the same content, so that React renders nothing. */
 export function keepIfEqual<Value>(old: Value, value: Value): Value {
   return old === value || JSON.stringify(old) === JSON.stringify(value) ? old : value;
 }

@@ -12,14 +12,17 @@ export type NomineesState =
 /** The nominees, loaded when first needed and kept in memory (SPEC W10). */
 export interface NomineeStore {
   readonly state: MutableObservable<NomineesState>;
-  /** Loads the list unless it is loaded or loading, and resolves when it is or has failed. Retries after a failure. */
+  /**
+   * Loads the list, unless it is loaded or loading already. Resolves with the list or the failure, and never rejects. After a
+   * failure, the next call tries again.
+   */
   ensureLoaded(): Promise<NomineesState>;
 }
 
-/** Loads the nominees, those of a revision if it is given, or says why it cannot. Never rejects. */
+/** Loads the nominee list, that of `revision` if it is given. Resolves with the reason if loading fails. Never rejects. */
 export type LoadNominees = (revision?: string) => Promise<readonly Nominee[] | FailureReason>;
 
-/** `GET /goty`. With a revision, the list gets past a cache with an older one. */
+/** `GET /goty`. The address has the revision, if one is given, so that no cache answers with an older list. */
 export const fetchNominees: LoadNominees = async (revision) => {
   const path = revision === undefined ? API_PATHS.nominees : API_PATHS.nomineesOf(revision);
   const answer = await request(path, AS_PRELOADED);

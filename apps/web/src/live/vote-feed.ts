@@ -16,28 +16,31 @@ import {
 } from './live-state.ts';
 import type { NomineeStore } from './nominees.ts';
 
-/** The longest pause while requests fail: then a crowd does not keep a server down that comes back. */
+/**
+ * The longest pause between polls while requests fail. With shorter ones, a crowd would keep a server down that is coming back.
+ */
 const MAX_POLL_PAUSE_MS = 24_000;
-/** A proxy may ask for an hour. */
+/** The longest `Retry-After` that the page obeys: a proxy may ask for an hour. */
 const MAX_RETRY_AFTER_MS = 60_000;
-/** A request that is older when the visitor is back may hang since they left. */
+/** When the visitor is back, a request that was sent longer ago may hang since the visitor left: the page sends another one. */
 const MAX_POLL_AGE_MS = 1_000;
-/** Pages that learn at the same moment that there may be a result do not ask for it all at once. */
+/** Pages that learn at the same moment that there may be a result ask for it at random within this time, and not all at once. */
 const SPREAD_MS = 500;
 
 /** The page's connection to the home that serves it. */
 export interface VoteFeed {
   readonly known: Observable<LiveState>;
   /**
-   * Asks the server, at once, even in a background tab, so that it is ready when it is shown (SPEC W84), and then every 3 s while
-   * the page is visible. Called when React has taken over the page: at an answer before that, React would take over in one go.
+   * Polls the server at once, even in a background tab, so that the tab is up to date when it is shown (SPEC W84), and then every
+   * 3 s while the page is visible. Called once React has taken over the page: an earlier answer would make React take over in one
+   * long task.
    *
-   * @returns a function: once it was called, a visitor who comes back causes no question
+   * @returns a function: once it has been called, the page no longer polls when a visitor comes back
    */
   connect(): () => void;
   /** Polls now. Resolves when the request has ended, with a response or without. Never rejects. */
   refresh(): Promise<void>;
-  /** Listens, if this page may, until the returned function is called. */
+  /** Listens to the live source, if this page may, until the returned function is called. */
   watch(): () => void;
   readonly deskFeed: DeskFeed;
 }
@@ -45,11 +48,14 @@ export interface VoteFeed {
 /** What an operator's desk needs of the feed. */
 export interface DeskFeed extends Pick<VoteFeed, 'known'> {
   /**
-   * Asks a question in place of the standings, at once and from then on, until the returned function is called. The
+   * Polls with this question in place of the standings, at once and from then on, until the returned function is called. The
    * question never rejects.
    */
   keepAsking(question: Question): () => void;
-  /** Takes an answer that no poll has asked for. Polls that were sent before it came count no more. */
+  /**
+   * Takes an answer that no poll has asked for, such as that to an act of the desk. Answers to polls that were sent before are
+   * ignored.
+   */
   takeAnswer(answer: FetchedStandings): void;
 }
 
@@ -62,8 +68,8 @@ export interface ScreenProps extends Pick<VoteFeed, 'known'> {
 }
 
 /**
- * @param early the request that boot.ts has sent. If its response is younger than POLL_MS, it is the first poll; else
- * another request follows at once.
+ * @param early the request that boot.ts has sent. If its response is younger than POLL_MS, it counts as the answer to the first
+ * poll; else another request follows at once
  */
 export function createVoteFeed(early?: Promise<StandingsAnswer>): VoteFeed {
   const liveState = createLiveState();
@@ -84,12 +90,15 @@ export function createVoteFeed(early?: Promise<StandingsAnswer>): VoteFeed {
       });
     },
     refresh: () => (first ? poll() : begin()),
-    // Not before the first answer: the code to listen would take the network from it.
+    // Listening starts after the first answer: loading the code for it would take bandwidth from that answer.
     watch: () => listen({ ...liveState, tell }, begin),
     deskFeed: { known: liveState.known, keepAsking, takeAnswer },
   };
 
-  /** If sums change while they are secret, the result may be shown by now, but only an answer can say so (SPEC W93). */
+  /**
+   * Passes on what a live source reports. If sums change while they are secret, the operator may have shown the result, but only
+   * an answer of the API can say so (SPEC W93): the page polls soon.
+   */
   function tell(news: PushedUpdate) {
     liveState.tell(news);
     const { status, standings } = liveState.known.get();
@@ -101,19 +110,19 @@ export function createVoteFeed(early?: Promise<StandingsAnswer>): VoteFeed {
 
 const askAsEverybody: Question = () => fetchStandings({ priority: 'low' });
 
-/** Asks the server again and again, and tells the live state what it answers. */
+/** Asks the server again and again, and hands its answers to the live state. */
 function createPoller(liveState: ReturnType<typeof createLiveState>) {
   const { settledMs } = homeOfPage();
   let question = askAsEverybody;
   let failures = 0;
   let turn = 0;
   let askedAt = 0;
-  /** `undefined` while a request is under way. */
+  /** The timer of the next poll; `undefined` while a request is under way. */
   let nextPoll: ReturnType<typeof setTimeout> | undefined;
   return {
     poll,
     pollAfter,
-    /** Whether a request is under way that has been sent just now. */
+    /** Whether a request is under way that is so young that its answer will be up to date. */
     isPolling: () => nextPoll === undefined && performance.now() - askedAt <= MAX_POLL_AGE_MS,
     keepAsking(forDesk: Question) {
       change(forDesk);
@@ -125,7 +134,10 @@ function createPoller(liveState: ReturnType<typeof createLiveState>) {
     },
   };
 
-  /** Asks the new question from now on. A request under way counts no more, nor does what the desk was told. */
+  /**
+   * Polls with the new question from now on. The answer to a request under way is ignored, and what the desk was told is
+   * forgotten.
+   */
   function change(newQuestion: Question) {
     question = newQuestion;
     liveState.dropDesk();
@@ -145,7 +157,7 @@ function createPoller(liveState: ReturnType<typeof createLiveState>) {
     const own = turn;
     askedAt = performance.now();
     const answer = (await takeEarly(asked)) ?? (await question());
-    // Another poll has begun since: leave this response, the newer one knows more.
+    // If another poll has begun since, this response is ignored: the newer one knows more.
     if (own === turn) take(answer);
   }
 
@@ -153,7 +165,7 @@ function createPoller(liveState: ReturnType<typeof createLiveState>) {
     const answer = await asked;
     if (answer === undefined || !('status' in answer)) return undefined;
     if (performance.now() - answer.at < POLL_MS) return answer;
-    // An old answer's times hold, and its standings are shown, but not called live.
+    // The times of an old answer still hold. Its standings are shown, too, but not called live.
     liveState.applyResponse(answer);
     liveState.pause();
     return undefined;
@@ -172,28 +184,34 @@ function createPoller(liveState: ReturnType<typeof createLiveState>) {
     if (document.visibilityState === 'visible') void poll();
   }
 
-  /** At the close, all pages ask as soon as the result is final, so that all name the winner at the same time (SPEC W146). */
+  /**
+   * Returns the pause before the next poll, in milliseconds. At the close, all pages poll as soon as the result is final, so that
+   * all name the winner at the same time (SPEC W146).
+   */
   function msToPoll({ closesAt = 0, clockOffset }: VoteStatus): number {
     const toResult = closesAt + settledMs - clockOffset - performance.now();
     return toResult > 0 ? Math.min(toResult + SPREAD_MS * Math.random(), POLL_MS) : POLL_MS;
   }
 }
 
-/** Pauses double, and are spread, so that the pages of a crowd do not come back all at once. */
+/**
+ * Returns the pause after requests that failed, in milliseconds. Pauses double, and are spread, so that the pages of a crowd do
+ * not come back all at once.
+ */
 function pauseAfter(failures: number, { retryAfterMs }: FetchFailure): number {
   const longest = Math.min(POLL_MS * 2 ** failures, MAX_POLL_PAUSE_MS);
   return Math.max(Math.random() * longest, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
 }
 
 /**
- * Calls `run` whenever the visitor is back: from another tab, another page, a lock screen or a lost
- * connection. One return may be several events. Returns the function that ends that.
+ * Calls `run` whenever the visitor is back: from another tab, another page, a lock screen or a lost connection. One return may
+ * call it several times. Returns the function that ends the calls.
  */
 function whenBack(run: () => void): () => void {
   const ended = new AbortController();
   const { signal } = ended;
   const handle = () => document.visibilityState === 'visible' && run();
-  // `pageshow` also fires when a page has loaded.
+  // `pageshow` also fires when a page has just loaded. Only a page from the back/forward cache is `persisted`.
   window.addEventListener('pageshow', ({ persisted }) => persisted && handle(), { signal });
   window.addEventListener('online', handle, { signal });
   document.addEventListener('visibilitychange', handle, { signal });

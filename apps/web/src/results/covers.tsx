@@ -13,15 +13,18 @@ const LAZY = { loading: 'lazy', decoding: 'async' } as const;
 
 interface CoverProps extends Pick<GameView, 'name' | 'color' | 'cover'> {
   readonly className?: string | undefined;
-  /** For the wall: at what part of the turn of all covers this one is lit, from 0 to 1. */
+  /** On the stage's wall, where the covers light up one after the other: at what part of a round this cover does, from 0 to 1. */
   readonly turn?: number;
-  /** Whether the cover is also behind itself, to fill the room at its sides. */
+  /** Whether a copy of the cover stands behind it, to fill the room at its sides. */
   readonly hasCopy?: boolean | undefined;
   /** Whether the cover is loaded only once it is nearly in sight. */
   readonly isLazy?: boolean;
 }
 
-/** A game's cover in a ring of its colour; its initials on that colour until it is there. Decorative. */
+/**
+ * A game's cover in a ring of the game's colour. Until the cover has loaded, the game's initials stand on that colour.
+ * Decorative: screen readers say nothing of it.
+ */
 export function GameCover({ name, color, cover, className = styles.whole, ...props }: CoverProps) {
   return (
     <div
@@ -37,12 +40,13 @@ export function GameCover({ name, color, cover, className = styles.whole, ...pro
 
 interface SlidingCoverProps {
   readonly games: readonly GameView[];
+  /** The id of the game that leads; `undefined` for no cover. */
   readonly leader: string | undefined;
   readonly className: string | undefined;
   readonly coverClassName?: string | undefined;
 }
 
-/** The cover of the game that leads. When another one takes the lead, its cover pushes that out. */
+/** The cover of the game that leads. When another game takes the lead, its cover pushes the old one out. */
 export function SlidingCover({ games, leader, className, coverClassName }: SlidingCoverProps) {
   // The cover of the previous leader stays in the page: its animation leaves it invisible.
   const [shown, setShown] = useState(leader);
@@ -67,9 +71,11 @@ const WINNER_CONFETTI_MS = 2_500;
 
 interface WinnersProps {
   readonly games: readonly GameView[];
-  /** More covers would be too small: then their number stands there. */
+  /**
+   * The most covers that are shown. If more games have won, only their number is shown, because each cover would be too small.
+   */
   readonly max: number;
-  /** Whether confetti is thrown, in gold and in the colours of those who have won, unless the visitor prefers reduced motion. */
+  /** Whether confetti is thrown, in gold and in the colours of the winners, unless the visitor prefers reduced motion. */
   readonly isCelebrated: boolean;
   readonly className: string | undefined;
   readonly coverClassName: string | undefined;
@@ -88,7 +94,7 @@ export function WinnerCovers({ games, max, isLarge, ...props }: WinnersProps) {
     if (!isCelebrated || !box.current) return;
     const palette = [...CONFETTI_GOLD, ...colors.split(',').filter(Boolean)];
     if (isLarge) return fillWithConfetti(palette);
-    // As the box begins to grow, only its layout has its size.
+    // The box begins its animation small, so its size is that of its layout, which no animation changes.
     const reach = box.current.offsetWidth / 2;
     throwConfetti(document.body, box.current, { reach, colors: palette, ms: WINNER_CONFETTI_MS });
   }, [isCelebrated, isLarge, colors]);
@@ -112,20 +118,23 @@ export function WinnerCovers({ games, max, isLarge, ...props }: WinnersProps) {
   );
 }
 
-/** Loads the covers of the first `max` games, as far as is told: whoever wins, their cover is there when their scene begins. */
+/**
+ * Loads the covers of the first `max` games by the standings that are shown, so that the winner's cover is there when the
+ * winner's scene begins.
+ */
 export function useCoversAhead(games: readonly GameView[], max: number) {
   const covers = games.filter(({ at }) => at < max).map(({ cover = '' }) => cover);
   const addresses = covers.filter(isCoverUrl).sort().join('\n');
   const loaded = useRef<readonly HTMLImageElement[]>([]);
   useEffect(() => {
     if (addresses === '') return;
-    // Kept, or the browser might forget them.
+    // The images are kept, or the browser might forget the covers.
     loaded.current = addresses.split('\n').map((src) => Object.assign(new Image(), { src }));
     for (const image of loaded.current) image.decode().catch(() => {});
   }, [addresses]);
 }
 
-/** Returns the view of each game, with its cover once the nominees are loaded. */
+/** Loads the nominees, and returns the view of each game, with its cover once the nominees have loaded. */
 export function useGames(
   standings: readonly Standing[],
   { state, ensureLoaded }: NomineeStore,
@@ -141,8 +150,10 @@ interface NewsTimes {
 }
 
 /**
- * Returns the game that took the lead last, for `shownMs`, at most every `everyMs`. A tie in between is no change, and
- * has no new leader.
+ * Returns the id of the game that has just taken the lead, for `shownMs` milliseconds. Such news comes every `everyMs`
+ * milliseconds at most. While several games lead, there is none, and a game that leads again after a tie is no news either.
+ *
+ * @param leader the id of the game that leads alone, if one does
  */
 export function useNewLeader(
   leader: string | undefined,

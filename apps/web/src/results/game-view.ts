@@ -5,11 +5,11 @@ import { resultTexts } from '@goty/shared/result-texts';
 import { BAR_END_COLORS, gameColor } from '../base/colors.ts';
 import { shareFormat } from '../base/format.ts';
 
-/** A game as headline's cover, chart, legend, table and stage show it. */
+/** A game as the cover beside the headline, the chart, the legend, the table and the stage show it. */
 export interface GameView extends ChartDatum {
   readonly id: string;
   readonly color: string;
-  /** The colour in which its bar ends. */
+  /** The colour at the end of its bar. */
   readonly endColor: string;
   /** The address of its cover, once the nominees are loaded. */
   readonly cover: string | undefined;
@@ -17,8 +17,11 @@ export interface GameView extends ChartDatum {
   readonly rank: number | undefined;
   /** The rank as text: '2.º', empty without votes. */
   readonly place: string;
-  /** Where the game stands by votes, from 0 on: games with the same votes one after the other, by their ids. */
+  /**
+   * The game's place in the order of votes, from 0 on. Games with the same votes follow one another in the order of their ids.
+   */
   readonly at: number;
+  /** The game's share of all votes, as text: '34 %'. */
   readonly share: string;
 }
 

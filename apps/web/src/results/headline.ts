@@ -13,18 +13,24 @@ import {
 } from '../base/format.ts';
 import type { VoteStatus } from '../live/live-state.ts';
 
-/** The blocks of the scripts that are written from right to left. */
+/** Finds a letter of a script that is written from right to left. */
 const RIGHT_TO_LEFT =
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
-/** More names, or ranges of time, would be too long to read. Of more ranges, their number and what they span is told. */
+/**
+ * More names or ranges of time than this would be too long to read. Of more names, only the number is told; of more ranges, also
+ * the time that they span.
+ */
 const MAX_NAMED = 3;
 
 export interface Headline {
   readonly title: string;
-  /** The game that the title begins with, if it does: where there is no room, it is cut, and what is said of it never is. */
+  /**
+   * The name of the game with which the title begins, if it does. Where there is no room, the name is cut, and never what the
+   * title says of the game.
+   */
   readonly name?: string;
   readonly detail: string;
-  /** Whether it says when voting begins, that there is nothing to tell, how it stands, or who has won. */
+  /** Whether the headline says when voting begins, that there is nothing to tell, how the vote stands, or who has won. */
   readonly kind: 'before' | 'empty' | 'told' | 'won';
 }
 
@@ -54,7 +60,10 @@ function headlineOf(standings: readonly Standing[], isClosed: boolean): Headline
   };
 }
 
-/** The headline of a vote with times. Before the opening, its title lacks the time that is left. */
+/**
+ * Returns the headline for the phase of a vote. Before the opening, it says when voting begins, but not how long that is from
+ * now.
+ */
 export function headlineAt(standings: readonly Standing[], status: HeadlineStatus): Headline {
   const { phase, opensAt = 0, closesAt, frozenAt = 0 } = status;
   switch (phase) {
@@ -72,7 +81,7 @@ export function headlineAt(standings: readonly Standing[], status: HeadlineStatu
       return { ...headline, title };
     }
     case 'counting': {
-      // The row of the status says that votes are counted, or that there is no connection.
+      // The line of the status says that votes are counted, or that there is no connection.
       const detail = closesAt === undefined ? '' : resultTexts.endedAt(formatTime(closesAt));
       return { title: resultTexts.ended, detail, kind: 'empty' };
     }
@@ -87,7 +96,10 @@ export function headlineAt(standings: readonly Standing[], status: HeadlineStatu
   }
 }
 
-/** What the public has a right to know: which votes were voided, whether the close was moved, and the vote opened again. */
+/**
+ * Returns what the public has a right to know: which votes were voided, whether the close was moved, and whether the vote was
+ * opened again (SPEC V13). A text is '' if there is nothing to tell.
+ */
 function disclosureTexts({
   closesAt = 0,
   voided,
@@ -117,12 +129,12 @@ type HeadlineStatus = Omit<
   'voteId' | 'listRevision' | 'onePerVisitor' | 'clockOffset' | 'today'
 >;
 
-/** What a title says of the game that it begins with. */
+/** Returns a title without the name of the game at its beginning. */
 export function titleWithoutName({ title, name = '' }: Headline): string {
   return title.slice(isolate(name).length).trim();
 }
 
-/** The whole headline, as it is spoken. */
+/** Returns the whole headline as a screen reader speaks it. */
 export function spokenHeadline({ title, detail }: Headline): string {
   return `${sentence(title)} ${detail}`.trim();
 }
@@ -133,7 +145,9 @@ export function namesOf(games: readonly Standing[]): string {
     : listOf(games.map((game) => isolate(game.name)));
 }
 
-/** Without Intl for a single one, as most headlines have (see format.ts). */
+/**
+ * Joins words as a list in Spanish. Most headlines have a single one, which needs no Intl: its first use is slow (see format.ts).
+ */
 function listOf(words: readonly string[]): string {
   return words.length > 1 ? new Intl.ListFormat(LANGUAGE).format(words) : (words[0] ?? '');
 }

@@ -5,9 +5,15 @@ import type { Observable } from '../base/observable.ts';
 import { useSelected } from '../base/react.ts';
 import { keepIfEqual, type LiveState, type VoteStatus } from '../live/live-state.ts';
 
-/** If standings follow one another faster than this, an animation would never end. */
+/** If standings follow one another faster than this, each would begin an animation before the last one ends. */
 const RAPID_MS = 1_000;
 
+/**
+ * What a screen is about at a moment: no standings yet ('loading', 'offline'), no games ('empty'), a vote that has not begun
+ * ('waiting'), that is open ('live', 'frozen'), or that opens or closes in a few seconds ('last'), a result that is hidden
+ * ('held') or not final yet ('counting'), the places below the first ('third', 'second'), nothing for a moment ('dark'), the
+ * celebration of the winner ('winner'), or the result from then on ('podium').
+ */
 export type Scene =
   | 'loading'
   | 'offline'
@@ -26,13 +32,13 @@ export type Scene =
 
 interface EndScene {
   readonly scene: Scene;
-  /** How long it lasts, at least if it is 'counting', in milliseconds. */
+  /** How long the scene lasts, in milliseconds. 'counting' may last longer. */
   readonly ms: number;
-  /** The place that it tells. */
+  /** The place that the scene tells. */
   readonly place?: number;
 }
 
-/** The end of a vote, in the order of a gala. Only the stage tells the two places: elsewhere votes are counted until the winner. */
+/** The end of a vote, in the order of a gala. Only the stage tells the two places: inicio says until the winner that votes are counted. */
 const ENDING: readonly EndScene[] = [
   { scene: 'counting', ms: 2_000 },
   { scene: 'third', ms: 2_000, place: 3 },
@@ -43,26 +49,31 @@ const ENDING: readonly EndScene[] = [
 ];
 
 /**
- * What inicio or the stage shows. All of it changes at once, and nothing in it belongs to a later scene: of a result, neither
- * the standings nor the phase 'closed' are in it before its scene 'winner', or 'podium' (SPEC W93, W111, W146), and only `placed`
- * tells of a place.
+ * What inicio or the stage shows. All of it changes at once, and nothing in it is of a later scene: it has neither the standings
+ * of a result nor the phase 'closed' before the scene is 'winner' or 'podium' (SPEC W93, W111, W146). Only `placed` tells of a
+ * result before that.
  */
 export interface Show extends Omit<LiveState, 'standings' | 'desk'> {
   readonly scene: Scene;
-  /** When the scene began, and when the standings were taken, on `performance.now()`. */
+  /** When the scene began, by `performance.now()`. */
   readonly since: number;
+  /** When the standings replaced earlier ones, by `performance.now()`. */
   readonly takenAt: number;
   readonly standings: readonly Standing[];
   /** The games whose place the scenes 'third' and 'second' tell, with their votes. Other scenes have none. */
   readonly placed: readonly Standing[];
-  /** Whether the standings follow others without a break. */
+  /** Whether the standings came so soon after the last ones that an animation would not end in between. */
   readonly isRapid: boolean;
 }
 
-/** The scenes from which a page plays the end. A page that opens later shows the podium at once. */
+/** The scenes after which a page plays the end of the vote. A page that opens later shows the podium at once. */
 const BEFORE_RESULT: readonly Scene[] = ['waiting', 'live', 'frozen', 'last', 'held', 'counting'];
 
-/** Returns the scene after that of `last`, by what is known and by `now`, on `performance.now()`. */
+/**
+ * Returns the scene that follows that of `last`, by what the page knows.
+ *
+ * @param now by `performance.now()`
+ */
 export function nextScene(
   last: Pick<Show, 'scene' | 'since' | 'status'>,
   { standings, connection, status }: LiveState,
@@ -87,12 +98,12 @@ export function nextScene(
   }
 }
 
-/** Whether a page that tells no place says that votes are counted. */
+/** Whether inicio says in this scene that votes are counted. */
 export function isCounting(scene: Scene): boolean {
   return endOf(scene) !== undefined && !isOfResult(scene);
 }
 
-/** Returns the scene after that of `last` in a vote that has closed and is not held. */
+/** Returns the scene that follows that of `last` when the vote has closed and its result is not held. */
 function nextOfEnd(
   last: Pick<Show, 'scene' | 'since' | 'status'>,
   { phase, closesAt }: VoteStatus,
@@ -107,18 +118,18 @@ function nextOfEnd(
     ({ place }, later) => later > at && (place ? gamesAt(place, standings).length > 0 : hasVotes),
   );
   const following = next?.scene ?? 'podium';
-  // What was told stays, unless the vote has been opened again meanwhile.
+  // What was told stays, unless the vote has been opened again meanwhile and so has another close.
   if (at > 0 && last.status.closesAt === closesAt) {
     return isOver && (phase === 'closed' || isOfResult(scene)) ? following : scene;
   }
-  // Until the server has answered, 'open' is an assumption, and nobody has waited for a result.
+  // Before the server's first answer, the phase 'open' is only assumed, so that nobody has waited for a result.
   const isAwaited = BEFORE_RESULT.includes(scene) && last.status.listRevision !== undefined;
   if (phase === 'closed' && !isAwaited) return 'podium';
-  // The page knows of the close by the clock, and of the last votes only from the server.
+  // The page knows by its clock that the vote has closed, but only from the server which votes came last.
   return at === 0 && phase === 'closed' && isOver ? following : 'counting';
 }
 
-/** Returns the games with a place: as `rankStandings` ranks them, which a page that opens has not loaded yet. */
+/** Returns the games with a place, counted as in `rankStandings`, which is loaded later than this file. */
 function gamesAt(place: number | undefined, standings: readonly Standing[]): readonly Standing[] {
   const better = (votos: number) => standings.filter((game) => game.votos > votos).length;
   return standings.filter(({ votos }) => votos > 0 && better(votos) + 1 === place);
@@ -133,9 +144,10 @@ function isOfResult(scene: Scene): boolean {
 }
 
 /**
- * Returns what is shown after `last`: `last` itself, if nothing of it has changed.
+ * Returns what is shown after `last`: `last` itself, if nothing in it has changed.
  *
- * @param isDue whether newer standings may be shown. With another scene or phase they always are.
+ * @param now by `performance.now()`
+ * @param isDue whether newer standings may be shown. With another scene or phase they are shown in any case
  */
 export function nextShow(last: Show, known: LiveState, now: number, isDue: boolean): Show {
   const { connection, viewers } = known;
@@ -160,7 +172,10 @@ export function nextShow(last: Show, known: LiveState, now: number, isDue: boole
   };
 }
 
-/** Returns what belongs to a scene. While votes are counted, the standings stay those that were shown before the close. */
+/**
+ * Returns the status and the standings for a scene. While votes are counted, the standings stay as they were before the close,
+ * and a page that had none shows zeros.
+ */
 function contentOf(
   scene: Scene,
   last: Show,
@@ -180,7 +195,7 @@ function asCounting(status: VoteStatus): VoteStatus {
   return { ...status, phase: 'counting' };
 }
 
-/** Returns what is shown when a page opens. */
+/** Returns what is shown when a page opens, `now` by `performance.now()`. */
 export function firstShow(known: LiveState, now: number): Show {
   const nothing = {
     scene: 'loading',
@@ -193,16 +208,17 @@ export function firstShow(known: LiveState, now: number): Show {
 }
 
 /**
- * Returns what is shown now, and a function that plays the end again.
+ * Returns what is shown now, and a function that plays the end of the vote again.
  *
- * @param drawMs how long newer standings wait after the last ones have been rendered, however long that took: so long
- *   lists are finished. The newest always follow.
+ * @param drawMs how long newer standings wait after the last ones have been rendered, in milliseconds. So even a long list is
+ * rendered to its end. The newest standings always follow
  */
 export function useShow(
   known: Observable<LiveState>,
   drawMs: number,
 ): readonly [show: Show, playAgain: () => void] {
-  // While React takes over the HTML, which has the skeleton, standings may already be there.
+  // While React takes over the HTML, which shows the skeleton, the page may have standings already. The first rendering has to be
+  // like the HTML.
   const isKnown = useSelected(known, ({ standings }) => standings !== undefined);
   const [show, setShow] = useState(() =>
     firstShow(isKnown ? known.get() : known.prerendered, performance.now()),
@@ -241,7 +257,7 @@ export function useShow(
   return [show, playAgain];
 }
 
-/** Returns the time until something else may be shown though nothing is heard. */
+/** Returns the time until something else may be shown though the page hears nothing, in milliseconds. */
 function msToNextShow({ scene, since, status }: Show, dueAt: number, now: number): number {
   const { opensAt = 0, closesAt = 0, clockOffset } = status;
   const nearAt = (time: number) => time - FINAL_SECONDS_MS - clockOffset;

@@ -5,7 +5,10 @@ import { screenUrl, share } from './share.ts';
 export interface SavedPicture {
   /** What to tell the visitor. */
   readonly message: string;
-  /** The picture as a data URL, which the page shows: in frames and apps that save nothing, it can be held and kept. */
+  /**
+   * The picture as a data URL. The page shows it, so that in frames and apps that save no downloads, visitors can hold and keep
+   * it.
+   */
   readonly picture?: string;
 }
 
@@ -14,13 +17,17 @@ const NO_PICTURE: SavedPicture = { message: shareButtonTexts.noPicture };
 interface Props {
   readonly path: '/inicio' | '/goty';
   readonly text: string;
-  /** Saves a picture, if there is one, while a press is handled: the picture has to come soon. */
+  /**
+   * Saves a picture of what is shared, if there can be one. Called while a press is handled, so that the picture has to come
+   * soon.
+   */
   readonly save?: (() => Promise<SavedPicture>) | undefined;
 }
 
 /**
- * A button that shares a screen. Where it moves no button of the row, a text says if the address was copied, or shows it if nothing
- * else was possible. Without an address that others can open, there is no such button, but a picture can be saved.
+ * A button that shares a screen and, with `save`, one that saves a picture. A text says that the address was copied, or shows the
+ * address if the browser can neither share nor copy it. The text stands where it moves no button of the row. Without an address
+ * that others can open, there is no button to share.
  */
 export function ShareButton({ path, text, save }: Props) {
   const url = screenUrl(path);

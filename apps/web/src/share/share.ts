@@ -2,9 +2,9 @@ import { isLoopback, SITE_NAME } from '@goty/shared/protocol';
 import { shareButtonTexts } from '@goty/shared/result-texts';
 
 /**
- * The address of a screen, to be shared. The home that serves the page has written it into the HTML.
+ * Returns the address of a screen, to be shared. The home that serves the page has written it into the HTML.
  *
- * @returns `undefined` if only this machine could open it
+ * @returns `undefined` if only this machine could open the address
  */
 export function screenUrl(path: '/inicio' | '/goty'): string | undefined {
   const canonical = document.querySelector<HTMLLinkElement>('link[rel="canonical"]');
@@ -12,7 +12,10 @@ export function screenUrl(path: '/inicio' | '/goty'): string | undefined {
   return isLoopback(url.hostname) ? undefined : url.href;
 }
 
-/** What the operator calls the event, as the home that serves the page has written it into the HTML. */
+/**
+ * Returns what the operator calls the event, as the home that serves the page has written it into the HTML; `undefined` without a
+ * name.
+ */
 export function eventName(): string | undefined {
   const site = document.querySelector<HTMLMetaElement>('meta[property="og:site_name"]')?.content;
   return site === SITE_NAME ? undefined : site || undefined;
@@ -21,15 +24,15 @@ export function eventName(): string | undefined {
 const withEvent = (sentence: string) => [eventName(), sentence].filter(Boolean).join(' · ');
 
 /**
- * Shares a screen with a sentence about it, after the name of the event: by the system's share sheet if there is one,
- * else by the clipboard. Must be called while a press is handled. Never rejects.
+ * Shares a screen with a sentence about it, which the name of the event precedes: by the system's share sheet if there is one,
+ * and otherwise by the clipboard. Must be called while a press is handled. Never rejects.
  *
- * @returns what to tell the visitor: nothing of the share sheet, that the address was copied, or the
- *   address itself, if the browser allows neither on plain HTTP
+ * @returns what to tell the visitor: '' after the share sheet, that the address was copied, or the address itself, if the browser
+ * allows neither, as on plain HTTP
  */
 export async function share(sentence: string, url: string): Promise<string> {
   const text = withEvent(sentence);
-  // Not in every browser, and only on HTTPS.
+  // Not every browser has these two, and none has them on plain HTTP.
   const { share: sheet, clipboard }: Partial<Navigator> = navigator;
   if (sheet) {
     try {

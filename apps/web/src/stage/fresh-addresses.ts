@@ -5,8 +5,8 @@ const CANONICAL = 'link[rel="canonical"]';
 const SITE = 'meta[property="og:site_name"]';
 
 /**
- * Takes the page's address and the event's name from its HTML once a minute, and renders what shows them: a screen in a hall stays
- * open while the operator sets PUBLIC_URL, or the server's machine gets another address.
+ * Once a minute, takes the page's address and the event's name from the server's HTML, and renders the component again. A screen
+ * in a hall stays open while the operator sets PUBLIC_URL, or while the server's machine gets another address.
  */
 export function useFreshAddresses() {
   const [, render] = useReducer((times: number) => times + 1, 0);
@@ -16,12 +16,12 @@ export function useFreshAddresses() {
   }, []);
 }
 
-/** Rejects without a connection. */
+/** Loads the page's HTML again, and copies address and name from it into the document. Rejects without a connection. */
 async function refresh() {
   const html = await (await fetch(location.pathname)).text();
   const fresh = new DOMParser().parseFromString(html, 'text/html');
   const address = fresh.querySelector(CANONICAL)?.getAttribute('href');
-  // A captive portal answers with a page of its own.
+  // A captive portal answers with a page of its own, which has no such address.
   if (!address?.endsWith(location.pathname)) return;
   document.querySelector(CANONICAL)?.setAttribute('href', address);
   const name = fresh.querySelector(SITE)?.getAttribute('content') ?? '';

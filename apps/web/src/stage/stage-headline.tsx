@@ -14,7 +14,10 @@ import {
 import { isCounting, type Scene, type Show } from '../results/show.ts';
 import styles from './stage.module.css';
 
-/** The title's sizes in rem, and how many letters of each name are shown: one after the other, until all fits. */
+/**
+ * The sizes of the title, in rem, and how many letters of each name it shows. They are tried one after the other until all words
+ * fit.
+ */
 const FITS = [
   ...[2.5, 2.1, 1.7, 1.45, 1.2].map((size) => ({ size, letters: Infinity })),
   ...[60, 45, 32, 24, 16, 10].map((letters) => ({ size: 1.2, letters })),
@@ -46,7 +49,7 @@ export function stageHeadline({ scene, standings, status, placed }: HeadlineInpu
     const spoken = placed.length > 0 ? `${AWARDS[scene]}: ${spokenHeadline(headline)}` : '';
     return { ...headline, spoken };
   }
-  // Everybody in a hall knows when the vote has ended.
+  // Everybody in a hall knows when the vote has closed and whether it was opened again.
   const untimed = { ...status, closesAt: undefined, movedFrom: undefined, reopenedAt: undefined };
   const headline = headlineAt(standings, untimed);
   // Of what each vote changes, only the leader is spoken.
@@ -56,7 +59,9 @@ export function stageHeadline({ scene, standings, status, placed }: HeadlineInpu
 
 type HeadlineInput = Pick<Show, 'scene' | 'standings' | 'status' | 'placed'>;
 
-/** The headline, as large as there is room for. Names are cut only where there is none for whole ones (SPEC W147). */
+/**
+ * The headline, as large as there is room for. Names are cut only if whole ones do not fit even in the smallest size (SPEC W147).
+ */
 export function FittedHeadline(show: HeadlineInput) {
   const box = useRef<HTMLDivElement>(null);
   const { title, detail } = stageHeadline(show);
@@ -92,7 +97,10 @@ export function FittedHeadline(show: HeadlineInput) {
   );
 }
 
-/** Returns how often the content of `box` has not fitted since it changed, at most `max`. Each misfit renders it again. */
+/**
+ * Counts how often the content of `box` has not fitted since `content` or the size of the window changed, up to `max`. With each
+ * count the component renders again, and has to make its content smaller.
+ */
 export function useFailedFits(
   box: RefObject<HTMLElement | null>,
   content: string,
@@ -104,7 +112,7 @@ export function useFailedFits(
     const parts = box.current
       ? [box.current, ...box.current.querySelectorAll(':scope > :not(svg, [aria-hidden])')]
       : [];
-    // In some fonts, letters stand out of their line, by less than a fifth of their size. That cuts nothing.
+    // In some fonts, letters stick out of their line by less than a fifth of their size, which cuts nothing.
     const isCut = parts.some((part) => {
       const overhang = Number.parseFloat(getComputedStyle(part).fontSize) / 5;
       return part.scrollHeight > part.clientHeight + overhang;

@@ -5,13 +5,15 @@ import { GameCover } from '../results/covers.tsx';
 import { type GameView, leadersOf } from '../results/game-view.ts';
 import styles from './stage.module.css';
 
-/** In rem: the smallest and the largest height of a row, and the height of the line below the rows. */
+/** Heights in rem: of the lowest and the highest row, and of the line below the rows. */
 const MIN_ROW = 2.25;
 const MAX_ROW = 5.4;
 const MORE_LINE = 1.3;
-/** A line of a name. */
+/** The height of a line of a name, relative to the size of its type. */
 const NAME_LINE = 1.2;
-/** Rows that have just left wait below the edge, where nobody sees or reads them. */
+/**
+ * How many more rows are rendered, unseen, below the last row that is shown. Games that have just left the ranking glide there.
+ */
 const LEAVING_ROWS = 2;
 
 interface Props {
@@ -23,12 +25,13 @@ interface Props {
 }
 
 /**
- * The games that lead, by votes, as many as there is room for. When one passes another, both glide to their new places.
+ * The ranking: the games in the order of votes, as many as there is room for. When one passes another, both glide to their new
+ * places.
  *
- * @param from the first of them; those before stand elsewhere
- * @param maxRows if so many fit, the number of the others is not told
- * @param isSecret while the vote is frozen, nobody has a place, and the order is that of the ids
- * @param news who has just taken the lead
+ * @param from where the first game of the ranking stands in the order of votes, from 0 on; the games before it stand elsewhere
+ * @param maxRows the most rows. If so many fit, nothing is said of the other games
+ * @param isSecret whether the vote is frozen: no game has a place then, and the rows are in the order of the ids
+ * @param news the id of the game that has just taken the lead
  */
 export function StageRanking({ games, from, maxRows, isSecret, news }: Props) {
   const box = useRef<HTMLDivElement>(null);
@@ -40,7 +43,7 @@ export function StageRanking({ games, from, maxRows, isSecret, news }: Props) {
     isSecret && first.includes(game) ? first.indexOf(game) : game.at - from;
   const rowGames = games.filter((game) => game.at >= from && atOf(game) < count + LEAVING_ROWS);
   const votes = hiddenGames.reduce((sum, { value }) => sum + value, 0);
-  // Above the bar, if there is one.
+  // A name has these lines above the bar. Before the first vote there is no bar.
   const lines = Math.max(1, Math.floor((height - (most > 0 ? 1 : 0)) / NAME_LINE));
   const style = {
     '--rows': count,
@@ -51,7 +54,7 @@ export function StageRanking({ games, from, maxRows, isSecret, news }: Props) {
   } as CSSProperties;
   return (
     <div ref={box} className={styles.ranking} style={style} data-low={lines === 1 || undefined}>
-      {/* In the order of the ids: an element that is moved in the document would not glide. */}
+      {/* Rendered in the order of the ids, because an element that is moved in the document would not glide. */}
       <ul translate="no">
         {rowGames.map((game) => (
           <li
@@ -100,13 +103,17 @@ function useHeight(box: RefObject<HTMLElement | null>): number {
   return height;
 }
 
-/** A bar that is not empty is wide enough to be seen. */
+/** Returns the style of a row. A bar that is not empty is wide enough to be seen. */
 function styleOf({ color, endColor, value }: GameView, at: number, most: number) {
   const part = value === 0 ? 0 : Math.max(value / most, 0.005);
   return { '--at': at, '--part': part, '--color': color, '--end': endColor } as CSSProperties;
 }
 
-/** Returns how many rows are shown, whole, and how high each is, in rem; none before the room is known. */
+/**
+ * Returns how many rows are shown whole, and how high each of them is, in rem.
+ *
+ * @param height the height of the room for them, in rem; 0 before it is known
+ */
 export function rowsThatFit(games: number, height: number, maxRows = Infinity) {
   const wanted = Math.min(games, maxRows);
   const isAll = wanted * MIN_ROW <= height;

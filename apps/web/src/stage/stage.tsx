@@ -31,23 +31,29 @@ import styles from './stage.module.css';
 import { FittedHeadline, stageHeadline, useFailedFits } from './stage-headline.tsx';
 import { StageRanking } from './stage-ranking.tsx';
 
-/** Longer than a row glides: it rests before it moves again. */
+/**
+ * How long newer standings wait after the last ones, in milliseconds: longer than a row glides, so that it rests before it moves
+ * again.
+ */
 const STAGE_DRAW_MS = 2_000;
-/** More covers would take the network from what is shown. */
+/** How many covers are loaded ahead. More would take bandwidth from what is shown. */
 const MAX_COVERS_AHEAD = 60;
-/** How many covers make a wall that a hall can still recognize. */
+/** The most covers on the wall: in a hall, nobody could recognize more. */
 const MAX_WALL_COVERS = 32;
-/** An overlay shows who leads, and the next two. */
+/** The overlay shows the game that leads and the next two. */
 const OVERLAY_ROWS = 3;
-/** Near a tie, the lead changes with each vote. */
+/** How long a new leader is announced, and how often at most. Near a tie, the lead changes with each vote. */
 const STAGE_NEWS = { shownMs: 3_000, everyMs: 5_000 };
-/** More covers cannot be told apart from afar: then their number is shown. */
+/**
+ * The most winners whose covers are shown. More covers could not be told apart from afar, so the number of winners is shown
+ * instead.
+ */
 const MAX_STAGE_COVERS = 3;
-/** How often an invitation's type becomes smaller by a tenth. */
+/** At most how often the type of an invitation that does not fit is made smaller by a tenth. */
 const MAX_SHRINKS = 5;
-/** How long the pointer is still before it hides. */
+/** How long the pointer has to be still before it is hidden, in milliseconds. */
 const STILL_MS = 3_000;
-/** The sentence of a scene that is nothing but one. */
+/** The sentence of each scene that has no other words; `undefined` for the other scenes. */
 const MESSAGES: Record<Scene, string | undefined> = {
   loading: texts.inicio.status.loading,
   offline: texts.inicio.offlineEmpty,
@@ -66,11 +72,11 @@ const MESSAGES: Record<Scene, string | undefined> = {
 };
 
 interface Props extends Omit<ScreenProps, 'lastVote'>, Pick<VoteFeed, 'watch'> {
-  /** The fragment of the address. */
+  /** The fragment of the address: the stage's or the overlay's. */
   readonly hash: string;
 }
 
-/** What a hall or a stream's viewers see, and nothing else (SPEC W62, W152). */
+/** The stage, which is all that a hall sees, or the overlay for the viewers of a stream (SPEC W62, W152). */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
 export default function Stage({ known, nominees, watch, hash }: Props) {
   // The overlay is laid over a video, and only its plates are painted.
@@ -78,7 +84,7 @@ export default function Stage({ known, nominees, watch, hash }: Props) {
   const [show, playAgain] = useShow(known, STAGE_DRAW_MS);
   useEffect(watch, [watch]);
   useFreshAddresses();
-  // Before anything is measured, because the hall has larger type.
+  // Runs before anything is measured, because the stage has larger type than the other screens.
   useInsertionEffect(() => prepareHall(isOverlay), [isOverlay]);
   const { scene, standings, status } = show;
   useEffect(() => {
@@ -92,7 +98,7 @@ export default function Stage({ known, nominees, watch, hash }: Props) {
   const message = MESSAGES[isLost ? 'offline' : scene];
   const games = useGames(standings, nominees);
   useCoversAhead(games, MAX_COVERS_AHEAD);
-  // The overlay's three rows take the place of the sentence, which tells of a tie of more.
+  // The overlay's three rows take the place of the headline, unless more games than three are tied: only the headline tells that.
   const leaders = leadersOf(games).length;
   const isRankedOverlay =
     isOverlay &&
@@ -108,14 +114,14 @@ export default function Stage({ known, nominees, watch, hash }: Props) {
   // Only beside 'En directo' is it clear what ends.
   const isLiveVote = show.connection === 'live' && status.phase === 'open';
   const endWords = isLiveVote ? resultTexts.ends : resultTexts.closes;
-  // From the one to the other only the sentence changes, and the wall begins to glimmer.
+  // The scenes 'held' and 'counting' share their elements: only the sentence changes, and the wall begins to glimmer.
   const isEnd = scene === 'held' || (scene === 'counting' && !isLost);
   const deadline = isVoting(status.phase) && status.closesAt !== undefined && (
     <p>
       <Deadline {...status} to={status.closesAt} words={endWords} />
     </p>
   );
-  // A plate that tells of loading or of no games would hide the video for nothing.
+  // A plate that says that the page is loading, or that there are no games, would hide the video for nothing.
   if (isOverlay && (scene === 'loading' || scene === 'empty')) return null;
   return (
     <main
@@ -199,7 +205,7 @@ function StatusLine({ connection, standings, status: { phase } }: Show) {
 interface ContentProps extends Show {
   readonly games: readonly GameView[];
   readonly hasRanking: boolean;
-  /** Whether there is room for the first three at most. */
+  /** Whether this is the overlay, which has room for three games at most. */
   readonly isOverlay: boolean;
 }
 
@@ -258,7 +264,9 @@ function Content({ scene, status, games, hasRanking, isOverlay }: ContentProps) 
   );
 }
 
-/** Above the code: the face of whoever leads, or the trophy while nobody does, or nobody may know. */
+/**
+ * The cover of the game that leads, above the QR code. While no game leads alone, or nobody may know which one does, the trophy.
+ */
 function Face({ games, isOpen }: Pick<ContentProps, 'games'> & { readonly isOpen: boolean }) {
   return (
     <SlidingCover
@@ -270,16 +278,16 @@ function Face({ games, isOpen }: Pick<ContentProps, 'games'> & { readonly isOpen
   );
 }
 
-/** The games' covers in the order of the ids, so that nobody learns from it who leads. */
+/** The wall of covers, in the order of the ids, which does not give away who leads. Covers that are too many are left out. */
 function CoverWall({ games }: Pick<ContentProps, 'games'>) {
   const wallGames = games.slice(0, MAX_WALL_COVERS);
-  // About twice as many beside each other as below each other, as a screen has them.
+  // There are about twice as many columns as rows, because most screens are wide. An upright screen swaps them.
   const short = Math.round(Math.sqrt(wallGames.length / 2));
   const counts = { '--long': Math.ceil(wallGames.length / short), '--short': short };
   return (
     <div className={styles.wall} style={counts as CSSProperties}>
       {wallGames.map((game, at) => (
-        // By the golden ratio no two neighbours follow one another, however many there are.
+        // By the golden ratio, no two neighbours light up one after the other, however many covers there are.
         <GameCover
           key={game.id}
           {...game}
@@ -294,17 +302,18 @@ function CoverWall({ games }: Pick<ContentProps, 'games'>) {
 
 interface InvitationProps extends PropsWithChildren {
   readonly title: string;
-  /** Whether one can vote, now or later. */
+  /** Whether anybody can vote, now or later. Otherwise no address is shown. */
   readonly isOpen: boolean;
-  /** What stands above the code, and below the address. */
+  /** What stands above the QR code. */
   readonly above?: ReactNode;
+  /** What stands below the address. */
   readonly below?: ReactNode;
 }
 
 function Invitation({ title, isOpen, above, below, children }: InvitationProps) {
   const url = isOpen ? screenUrl('/goty') : undefined;
   const box = useRef<HTMLElement>(null);
-  // The overlay's plate may have a long address below a long deadline.
+  // In the overlay's plate, a long address may stand below a long deadline: the type becomes smaller until both fit.
   const fails = useFailedFits(box, `${url}`, MAX_SHRINKS);
   if (url === undefined && !children) return null;
   return (
@@ -335,9 +344,14 @@ function Invitation({ title, isOpen, above, below, children }: InvitationProps) 
   );
 }
 
-/** Nobody touches a screen in a hall: it stays on, and the pointer hides. Leaving full screen leaves the stage. */
+/**
+ * Prepares the document for a hall, in which nobody touches the screen: the screen stays on, and the pointer is hidden while it
+ * is still. Leaving full screen leaves the stage.
+ *
+ * @returns the function that ends this
+ */
 function prepareHall(isOverlay: boolean): () => void {
-  // Until here `#sala` is the target of the stage's address, and by that global.css hides the other screen.
+  // Before this, `#sala` was the target of the stage's address, by which global.css hid the other screen.
   document.getElementById('sala')?.remove();
   document.title = texts.inicio.titles.before;
   const { dataset, style } = document.documentElement;
@@ -351,7 +365,7 @@ function prepareHall(isOverlay: boolean): () => void {
     timer = setTimeout(() => style.setProperty('cursor', 'none'), STILL_MS);
   };
   const wake = () => {
-    // Refused on a machine with an empty battery.
+    // The browser refuses a wake lock when the battery is low.
     if (document.visibilityState === 'visible') wakeLock?.request().catch(() => {});
   };
   point();

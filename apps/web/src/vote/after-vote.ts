@@ -6,7 +6,10 @@ import type { LiveState } from '../live/live-state.ts';
 
 type Known = Pick<LiveState, 'status' | 'standings' | 'connection'>;
 
-/** Says which place a game has or had, and with how many votes; nothing while that is secret or not known, or if it has none. */
+/**
+ * Says in Spanish which place a game has, or had at the close, and with how many votes. Returns '' while that is secret or not
+ * known, or if the game has no votes and so no place.
+ */
 export function describePlace(known: Known, gameId: string): string {
   const { status, standings = [], connection } = known;
   if (!isPublic(status.phase) || connection !== 'live') return '';
@@ -19,9 +22,9 @@ export function describePlace(known: Known, gameId: string): string {
 }
 
 /**
- * Scrolls the focused button of a card out from under the bar that comes with a vote. Either of the two may
- * be the last: the bar, or the focus, which returns to the button when the dialog has closed. A button that
- * is below the window, because the cover was pressed, stays there.
+ * Scrolls the focused button of a card out from under the bar that comes with a vote. Called both when the bar has come and when
+ * the focus has returned to the button from the closed dialog, since either may be later. A button below the window, whose cover
+ * was pressed, stays there.
  */
 export function uncoverFocus() {
   const button = document.querySelector('[data-nominee] button:focus');

@@ -2,16 +2,16 @@ import { getToken, initializeAppCheck, ReCaptchaEnterpriseProvider } from 'fireb
 import { connectToFirebase } from '../base/firebase.ts';
 
 /**
- * Gets a token for a vote, a new one if the last has expired. Pages that stay
- * open would renew theirs every hour, and each token is billed.
+ * Gets a token for a vote, a new one if the last has expired. The SDK does not refresh tokens by itself, because pages that stay
+ * open would then get one every hour, and each token is billed.
  *
+ * @returns `undefined` on the emulators, which have no App Check
  * @throws in the standalone home, which has no Firebase
  */
 export async function getAppCheckToken(siteKey: string): Promise<string | undefined> {
   const { app, isEmulated } = await connectToFirebase();
-  // The emulators have no App Check.
   if (isEmulated) return undefined;
-  // Firebase returns one instance for the same options, however often it is called.
+  // However often a visitor votes, Firebase returns the same instance for the same options.
   const appCheck = initializeAppCheck(app, {
     provider: new ReCaptchaEnterpriseProvider(siteKey),
     isTokenAutoRefreshEnabled: false,

@@ -15,20 +15,25 @@ import { isQuestion, type LastVote, randomKey } from '../live/last-vote.ts';
 import type { NomineeStore } from '../live/nominees.ts';
 import type { VoteFeed } from '../live/vote-feed.ts';
 
-// A press of the button 'Votar', from the button to what the visitor is told.
+// What becomes of a press of the button 'Votar': it is sent, and the visitor is told whether it counts.
 
 /** The average pauses before the second and the third attempt, in milliseconds. */
 const RETRY_PAUSES_MS = [500, 1_500];
-/** How long a vote waits for its token, and its outcome for the dialog's chunks: enough for a slow connection. */
+/** How long a vote waits for its App Check token, and its outcome for the chunks of the dialog: enough for a slow connection. */
 const FALLBACK_AFTER_MS = 5_000;
-/** Set at build time by operators who use App Check. Without a key, nothing of App Check is in the build. */
+/**
+ * The reCAPTCHA key of App Check, which operators who use it set for the build. Without a key, nothing of App Check is in the
+ * build.
+ */
 const SITE_KEY: string = import.meta.env.VITE_APP_CHECK_SITE_KEY ?? '';
 
 /**
- * Shows the outcome of a vote. Resolves when the visitor has closed it, with whether to show the result now. A refusal
- * with `votedAt` is no outcome, but asks whether to change that vote, and resolves with whether to do so (SPEC W148).
+ * Shows the outcome of a vote. Resolves when the visitor has closed it, with whether to show the result of all votes now. A
+ * refusal with `votedAt` is shown as a question, whether to change the visitor's earlier vote, and resolves with the visitor's
+ * answer (SPEC W148).
  *
- * @param isAgain whether this visitor knows already that the vote counts, so there is nothing to celebrate
+ * @param gameId the game that was voted for
+ * @param isAgain whether the page has told this visitor before that the vote counts, so that there is nothing to celebrate
  */
 export type ShowOutcome = (
   response: VoteResponse,
@@ -36,21 +41,21 @@ export type ShowOutcome = (
   isAgain: boolean,
 ) => Promise<boolean>;
 
-/** Casts the visitor's votes, one at a time. It is independent of the screen (SPEC W9). */
+/** Casts the visitor's votes, one at a time. A vote goes on when the visitor changes to another screen (SPEC W9). */
 export interface VoteCaster {
   /**
-   * The id of the game whose vote is in progress. The id is '' from a press on another game until the visitor is asked
-   * whether to change the vote.
+   * The id of the game whose vote is in progress; `undefined` without one. '' from a press that would change the visitor's vote
+   * until the visitor has been asked whether to change it.
    */
   readonly voting: Observable<string | undefined>;
-  /** Loads the dialog ahead: there may be no connection after the vote (SPEC W28). */
+  /** Loads the dialog ahead of the vote, after which there may be no connection (SPEC W28). */
   prepare(): void;
   /**
-   * Votes for a game and shows the outcome, as `ShowOutcome` does. Does nothing while another vote is in
-   * progress.
+   * Votes for a game, shows the outcome, and resolves as `ShowOutcome` does; with `false`, and without a vote, while another vote
+   * is in progress.
    *
-   * @param isChange whether the visitor's vote is for another game: then nothing is sent before the visitor agrees, if
-   * the page knows when that vote was cast
+   * @param isChange whether the visitor's vote is for another game: then nothing is sent before the visitor agrees, if the page
+   * knows when that vote was cast
    */
   cast(gameId: string, isChange?: boolean): Promise<boolean>;
   /** Resolves when no vote is in progress and the last outcome is closed. */
@@ -58,9 +63,9 @@ export interface VoteCaster {
 }
 
 /**
- * @param loadDialog called ahead of the first vote and at each vote, which is sent without waiting for the dialog. Must
- * not reject
- * @param post must not reject
+ * @param loadDialog loads the dialog ahead of the first vote and at each vote, which is sent without waiting for it. Must not
+ * reject
+ * @param post sends a vote. Must not reject
  */
 export function createVoteCaster(
   lastVote: Omit<LastVote, 'subscribe' | 'prerendered'>,
@@ -68,9 +73,12 @@ export function createVoteCaster(
   post = postVote,
 ): VoteCaster {
   const voting = createObservable<string | undefined>(undefined);
-  /** While a game's last vote is not decided, a new press reuses its key, so that only one counts (SPEC W9). */
+  /**
+   * For each game, the key of a press that the server has neither counted nor refused. A new press on this game has the same key,
+   * so that only one of them counts (SPEC W9).
+   */
   const undecidedKeys = new Map<string, string>();
-  /** What the last press has sent. */
+  /** The body of the request that the last press has sent. */
   let sent: VoteRequest = {};
   let current = Promise.resolve(false);
 
@@ -85,7 +93,10 @@ export function createVoteCaster(
     },
   };
 
-  /** Returns what the server would answer to a vote for another game, if the page knows. */
+  /**
+   * Returns the refusal with which the server would answer a vote for another game; `undefined` if the page cannot know it. Sets
+   * `voting` to ''.
+   */
   function questionFromMemory(): VoteResponse | undefined {
     const votedAt = lastVote.votedAt();
     if (votedAt === undefined) return undefined;
@@ -93,7 +104,11 @@ export function createVoteCaster(
     return { ok: false, mensaje: '', votedFor: lastVote.get() ?? '', votedAt };
   }
 
-  /** @param answer asked for ahead of the dialog's files: to ask for these takes a slow phone a while */
+  /**
+   * Shows what the server answers, and votes again if the visitor agrees to change the vote.
+   *
+   * @param answer requested before this is called, because asking for the files of the dialog takes a slow phone a while
+   */
   async function run(
     gameId: string,
     answer: VoteResponse | Promise<VoteResponse>,
@@ -101,10 +116,10 @@ export function createVoteCaster(
     const dialog = loadDialog();
     let response = await answer;
     const { ok, votedFor, votedAt } = response;
-    // If the first answer was lost, the visitor has not been thanked yet.
+    // A visitor whose first answer was lost has not been thanked yet.
     const isAgain = ok && votedFor === gameId && lastVote.get() === gameId;
     const counted = ok ? gameId : votedFor;
-    // Without `votedAt`, a vote for the same game again leaves what is saved as it is.
+    // An answer without `votedAt` to another vote for the same game would take the time from what is saved.
     if (counted && (votedAt || counted !== lastVote.get())) {
       const isKept = lastVote.save(counted, votedAt, sent.code);
       if (!isKept) response = { ...response, votedAt: undefined };
@@ -115,7 +130,12 @@ export function createVoteCaster(
     return goesOn && isQuestion(response) ? run(gameId, send(gameId, votedAt)) : goesOn;
   }
 
-  /** Gives the press its key, and retries with it (SPEC W19). */
+  /**
+   * Sends a vote with the key of its press, and sends it again with this key if the server cannot be reached or is busy (SPEC
+   * W19).
+   *
+   * @param replaces the time of the vote that this one takes the place of, in milliseconds since the Unix epoch
+   */
   async function send(gameId: string, replaces?: number): Promise<VoteResponse> {
     voting.set(gameId);
     const key = lastVote.visitorKey() ?? undecidedKeys.get(gameId) ?? randomKey();
@@ -131,15 +151,19 @@ export function createVoteCaster(
     if (result.state === 'decided') undecidedKeys.delete(gameId);
     const { response, voteId, voterTag } = result;
     if (voteId !== undefined) lastVote.learn({ voteId });
-    // A browser that has lost its cookie is refused without `votedAt`, and that answer has the tag of another voter: it must
-    // not be kept with the vote of this one.
+    // A browser that has lost its cookie is refused without `votedAt`. The tag in that answer is another voter's, and must not be
+    // kept with the vote of this one.
     if (response.votedAt !== undefined) lastVote.learn({ voterTag });
     if (response.ok) lastVote.learn({ onePerVisitor: response.votedAt !== undefined });
     return response;
   }
 }
 
-/** Loads the dialog, or resolves with a plain one if that fails or takes too long. Never rejects. */
+/**
+ * Loads the dialog, or resolves with a plain one if loading fails or takes too long. Never rejects.
+ *
+ * @param client resolves once React has started
+ */
 export async function loadDialog(
   nominees: NomineeStore,
   client: Promise<VoteFeed>,
@@ -149,7 +173,7 @@ export async function loadDialog(
     const [from, to] = [response.votedFor, gameId].map(
       (voted) => nominees.state.get().nominees?.find(({ id }) => id === voted)?.name,
     );
-    // A game that this page's list does not have is named in the server's own sentence.
+    // If this page's list lacks one of the games, the server's own sentence names it.
     const mensaje = isQuestion(response) && from && to && voteTexts.dialog.change.text(from, to);
     return show(mensaje ? { ...response, mensaje } : response, gameId, isAgain);
   };
@@ -158,18 +182,22 @@ export async function loadDialog(
 export interface VoteResult {
   /** What to tell the visitor: the server's own response, or a fallback (SPEC W7). */
   readonly response: VoteResponse;
-  /** Whether the server has counted or refused the press. Else only the same key can tell, in a retry soon or in another press. */
+  /**
+   * 'decided': the server has counted or refused the press. Otherwise only a request with the same key can tell: the page sends
+   * one soon ('retryable'), or the next press on this game does ('undecided').
+   */
   readonly state: 'decided' | 'retryable' | 'undecided';
-  /** The id of the whole vote in which the server has counted the press, or another one before. */
+  /** The id of the vote as a whole in which the server has counted this press or an earlier one. */
   readonly voteId?: string | undefined;
+  /** The tag by which the server recognizes the voter (SPEC V15). */
   readonly voterTag?: string | undefined;
 }
 
 /**
- * `POST /goty/{id}`. Never rejects.
+ * Sends a vote: `POST /goty/{id}`. Never rejects.
  *
  * @param key the Idempotency-Key of the press, which counts once however often it is sent
- * @param getToken resolves with a token of App Check, which says that the vote comes from this page. May reject
+ * @param getToken resolves with a token of App Check, which shows that the vote comes from this page. May reject
  */
 export async function postVote(
   gameId: string,
@@ -177,7 +205,7 @@ export async function postVote(
   body: VoteRequest = {},
   getToken = SITE_KEY && loadToken,
 ): Promise<VoteResult> {
-  // Without a token, for example because a blocker keeps reCAPTCHA out, the vote is sent all the same: the server decides.
+  // Without a token, for example because a blocker stops reCAPTCHA, the page sends the vote all the same, and the server decides.
   const token = getToken ? await withFallback(getToken(), undefined) : undefined;
   const answer = await request(API_PATHS.vote(encodeURIComponent(gameId)), {
     method: 'POST',
@@ -218,20 +246,19 @@ async function loadToken(): Promise<string | undefined> {
   return getAppCheckToken(SITE_KEY);
 }
 
-/** Resolves like `loading`, or with `fallback` if that fails or takes too long. */
+/** Resolves like `loading`, or with `fallback` if `loading` fails or takes too long. */
 function withFallback<Value>(loading: Promise<Value>, fallback: Value): Promise<Value> {
   const late = new Promise<Value>((resolve) => setTimeout(resolve, FALLBACK_AFTER_MS, fallback));
   return Promise.race([loading.catch(() => fallback), late]);
 }
 
-// Not `import().then(…, …)`: Vite wraps the import in order to load the styles first, and a failure
-// of those would not be caught.
+// Not `import().then(…, …)`: Vite puts the loading of the styles before the import, and `then` would not catch its failure.
 async function importDialog(nominees: NomineeStore, client: Promise<VoteFeed>) {
   const { createDialog } = await import('./dialog.ts');
   return createDialog(nominees, client);
 }
 
-/** A plain dialog, for when the connection was lost before the other one could be loaded. */
+/** The plain dialog, for a connection that was lost before the real dialog could be loaded. */
 const showPlain: ShowOutcome = (response) => {
   const { success, failure, confirm, change } = voteTexts.dialog;
   const dialog = document.createElement('dialog');
@@ -244,7 +271,7 @@ const showPlain: ShowOutcome = (response) => {
   dialog.innerHTML = `<form method=dialog><h2>${dialog.ariaLabel}</h2><p></p>${buttons}`;
   dialog.querySelector('p')?.append(response.mensaje);
   document.body.append(dialog);
-  // The second click of a double click on the card agrees to nothing.
+  // The second click of a double click on the card must not agree to the question.
   dialog.onclick = ({ detail }) => detail < 2;
   dialog.showModal();
   return new Promise((resolve) => {

@@ -16,11 +16,14 @@ import { markSectionWithBar } from './goty-late.tsx';
 interface Props extends PropsWithChildren {
   readonly caster: Pick<VoteCaster, 'voting'>;
   readonly lastVote: LastVote;
-  /** Called with what the cards say instead of inviting; `undefined` while nothing is missing. */
+  /** Called with the hint that the cards show in place of 'Click aqui para votar'; with `undefined` when no code is missing. */
   readonly onNeed: (need: string | undefined) => void;
 }
 
-/** Below the bar: with one vote for each code, asks for it as long as the browser has no valid one (SPEC W153). */
+/**
+ * With one vote for each code: a second bar below the bar at the bottom, which asks for the code as long as the browser has no
+ * valid one (SPEC W153). The first bar is `children`.
+ */
 export function CodeBar({ caster, lastVote, onNeed, children }: Props) {
   const { code, told, tell, check } = useCode(caster, lastVote);
   const hasVoted = useObservable(lastVote) !== undefined;
@@ -35,7 +38,7 @@ export function CodeBar({ caster, lastVote, onNeed, children }: Props) {
     return () => onNeed(undefined);
   }, [isMissing, onNeed]);
   useEffect(uncoverFocus, [isAsking]);
-  // So that what was typed wrong can be put right, be it in a link.
+  // Puts a wrong code into the field, even one that came with a link, so that the visitor can correct it.
   const wrong = told.isInvalid ? told.code : undefined;
   useEffect(() => {
     if (wrong !== undefined) setText(formatVotingCode(wrong));
@@ -43,7 +46,7 @@ export function CodeBar({ caster, lastVote, onNeed, children }: Props) {
   useEffect(() => {
     if (isOther) field.current?.focus();
   }, [isOther]);
-  // After a vote the bar above says more than that the code is valid.
+  // After a vote, the bar above says more than that the code is valid, so this one says nothing.
   const answer = hasVoted ? '' : told.mensaje;
   const message = isAsking ? told.mensaje || gotyTexts.code.needed : answer;
   const isShown = message !== '';
@@ -59,7 +62,8 @@ export function CodeBar({ caster, lastVote, onNeed, children }: Props) {
       <div className={styles.bars}>
         {children}
         <form
-          // A new function each time: a bar above that leaves takes the mark away.
+          // A new function at each rendering, so that React calls it again: the bar above takes the mark away from the section
+          // when it goes.
           ref={(form) => markSectionWithBar(isShown ? form : null)}
           className={isShown ? `row ${styles.bar}` : styles.hidden}
           onSubmit={submit}
@@ -114,21 +118,27 @@ export function CodeBar({ caster, lastVote, onNeed, children }: Props) {
   }
 }
 
-/** What was said last of a code, if it was of one. A code is valid unless the server has said that it is not. */
+/**
+ * What the visitor was told last, and about which code, if it was about one. A code counts as valid unless the server has said
+ * that it is not.
+ */
 interface Told {
   readonly mensaje: string;
   readonly isInvalid: boolean;
   readonly code?: string;
 }
 
-/** The code that the browser has, what was said last, and a function that asks whether one is valid. */
+/**
+ * Returns the code that the browser has, what the visitor was told last, a function that tells something else, and one that asks
+ * the server whether a code is valid.
+ */
 function useCode({ voting }: Props['caster'], lastVote: LastVote) {
   const code = useSelected(lastVote, () => lastVote.code());
   const isIdle = useObservable(voting) === undefined;
   const [told, tell] = useState<Told>({ mensaje: '', isInvalid: false });
   const newest = useRef('');
   const justChecked = useRef<string>(undefined);
-  // Also after each press: the operator may have ended the code meanwhile.
+  // Checks the code anew after each press, too: the operator may have ended it meanwhile.
   useEffect(() => {
     if (!isIdle || code === undefined) return;
     if (justChecked.current !== code) void check(code);
@@ -136,11 +146,14 @@ function useCode({ voting }: Props['caster'], lastVote: LastVote) {
   }, [isIdle, code]);
   return { code, told, tell, check };
 
-  /** Resolves with whether the browser has this code now: it keeps one that was typed, unless the server says that it is invalid. */
+  /**
+   * Asks the server whether a code is valid, and keeps a code that was typed unless the server says that it is not. Resolves with
+   * whether the browser has this code now and may vote with it.
+   */
   async function check(asked: string): Promise<boolean> {
     newest.current = asked;
     const { mensaje, isInvalid, isAnswered } = await requestCheck(asked);
-    // Another one was asked for meanwhile.
+    // Another code has been checked meanwhile.
     if (newest.current !== asked) return false;
     const isTyped = asked !== lastVote.code();
     if (!isTyped && !isAnswered) return true;

@@ -4,7 +4,7 @@ import { isCoverUrl, type Nominee } from '@goty/shared/nominee';
 import { shareButtonTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
 import { voteTexts } from '@goty/shared/vote-texts';
-// The default entry injects its styles, which the page's CSP forbids.
+// The default entry of SweetAlert2 injects its styles into the page, which the page's CSP forbids.
 import Swal, { type SweetAlertOptions } from 'sweetalert2/dist/sweetalert2.js';
 import 'sweetalert2/dist/sweetalert2.css';
 import './dialog.css';
@@ -18,14 +18,14 @@ import { screenUrl, share } from '../share/share.ts';
 import { describePlace, uncoverFocus } from './after-vote.ts';
 
 const TROPHY_URL = '/trophy.svg';
-/** The games' colours that are bright on both themes. */
+/** The games' colours that are bright enough for both themes. */
 const COLORS = [1, 2, 7, 9, 10, 11, 13].map((index) => gameColor(index));
 
 /**
- * Creates the SweetAlert2 dialog with the outcome of a vote, as text, or with the question whether to change it:
- * `ShowOutcome` of cast-vote.ts.
+ * Creates the function that shows the outcome of a vote, as text, or the question whether to change a vote, in a dialog of
+ * SweetAlert2: see `ShowOutcome` in cast-vote.ts.
  *
- * @param client comes with React, and rejects if that cannot be loaded
+ * @param client resolves once React has started, and rejects if React cannot be loaded
  */
 export function createDialog(nominees: NomineeStore, client: Promise<VoteFeed>) {
   return async (response: VoteResponse, gameId: string, isAgain: boolean) => {
@@ -36,7 +36,7 @@ export function createDialog(nominees: NomineeStore, client: Promise<VoteFeed>) 
     const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
     const closing = new AbortController();
     const closed = closing.signal;
-    // Back leads to another screen, to which the dialog does not belong.
+    // The browser's Back leads to another screen, to which the dialog does not belong.
     window.addEventListener('popstate', () => Swal.close(), { signal: closed });
     document.addEventListener('keydown', ignoreKeyRepeat, { capture: true, signal: closed });
     if (asks)
@@ -49,16 +49,16 @@ export function createDialog(nominees: NomineeStore, client: Promise<VoteFeed>) 
     });
     const outcome = ok ? success(nominee?.url) : FAILURE;
     const { isDenied } = await Swal.fire({
-      // Outside clicks are ignored, because a double click on the card's button would close the
-      // dialog unread.
+      // Clicks outside the dialog do nothing, because the second click of a double click on the card would close the dialog
+      // unread.
       allowOutsideClick: false,
       animation: !isStill,
       buttonsStyling: false,
       confirmButtonText: asks ? change.no : confirm,
       scrollbarPadding: false,
       text: isAgain && nominee ? gotyTexts.again(nominee.name) : mensaje,
-      // 'Ver el resultado' is the main button: that is where a vote leads. In a question, the focus is on the button that changes
-      // nothing.
+      // 'Ver el resultado' looks like the main button, because a vote leads there. In a question, the focus is on the button that
+      // changes nothing.
       customClass: {
         popup: ok ? 'goty-thanks' : '',
         confirmButton: ok || asks ? 'button quiet' : 'button',
@@ -73,7 +73,8 @@ export function createDialog(nominees: NomineeStore, client: Promise<VoteFeed>) 
         const place = addThanks(popup, nominee, isAgain, isStill);
         showPlace(place, nominee, client, closed);
       },
-      // SweetAlert2 would scroll to a button that is out of sight when the cover was pressed.
+      // To return the focus, SweetAlert2 would scroll to the button of a card whose cover was pressed, if the button is out of
+      // sight.
       returnFocus: false,
       didClose() {
         if (activeElement instanceof HTMLElement) activeElement.focus({ preventScroll: true });
@@ -82,7 +83,7 @@ export function createDialog(nominees: NomineeStore, client: Promise<VoteFeed>) 
       },
     });
     closing.abort();
-    // The dialog of the outcome follows, and will return the focus to where it is then.
+    // After the question comes the dialog of the outcome, which has to find the focus where it was returned to.
     if (asks) await ended;
     return isDenied;
   };
@@ -96,27 +97,28 @@ function success(cover = ''): SweetAlertOptions {
   };
 }
 
-// Replaces the stock icon, which is drawn with backgrounds that forced colours remove.
+// In place of SweetAlert2's icon, which is drawn with backgrounds that forced colours remove.
 const FAILURE: SweetAlertOptions = {
   icon: 'error',
   iconHtml: '!',
   titleText: voteTexts.dialog.failure,
 };
 
-/** If the key that voted is still held down, it would close the dialog unread. */
+/** Ignores the repeats of a key that is still held down since it voted: they would close the dialog unread. */
 function ignoreKeyRepeat(event: KeyboardEvent) {
   if (event.repeat) event.preventDefault();
 }
 
-/** The question is there at once: the second click of a double click on the card could agree to it. */
+/** Ignores the second click of a double click on the card: the question may be there already, and the click could agree to it. */
 function ignoreSecondClick(event: MouseEvent) {
   if (event.detail > 1) event.stopPropagation();
 }
 
 /**
- * Adds to 'Gracias' the trophy with its burst, unless the visitor has been thanked before, and a way to share the vote.
+ * Adds to the dialog 'Gracias' a button that shares the vote and, unless the visitor has been thanked before, the trophy with a
+ * burst of confetti.
  *
- * @returns where the game's place will stand, once it is known
+ * @returns the element for the game's place, once that is known
  */
 function addThanks(popup: HTMLElement, nominee: Nominee, isAgain: boolean, isStill: boolean) {
   const cover = popup.querySelector<HTMLImageElement>('.swal2-image');
@@ -137,7 +139,10 @@ function addThanks(popup: HTMLElement, nominee: Nominee, isAgain: boolean, isSti
   return place;
 }
 
-/** Shows the game's place from the first answer after the vote on, as it changes. The vote counts even without one. */
+/**
+ * Shows the game's place from the first answer of the server after the vote, and again whenever it changes. If no answer comes,
+ * the dialog does without.
+ */
 async function showPlace(
   place: HTMLElement,
   { id }: Nominee,
@@ -150,7 +155,7 @@ async function showPlace(
   const { known } = client;
   const tell = () => {
     const { phase } = known.get().status;
-    // Who has won is told by the screens, all at once (SPEC W146).
+    // Only the screens say who has won, all at the same time (SPEC W146).
     const isTold = isVoting(phase) && !isSecret(phase);
     const over = phase === 'before' ? '' : texts.goty.notices[phase];
     const untold = isVoting(phase) ? texts.inicio.leads.frozen : over;
@@ -160,7 +165,10 @@ async function showPlace(
   closed.addEventListener('abort', known.subscribe(tell));
 }
 
-/** Closes the dialog when another vote begins, and a question also when voting ends: nothing can come of it any more. */
+/**
+ * Closes the dialog when another vote begins, such as after a reset, and a question also when voting ends: nothing can come of
+ * either any more.
+ */
 async function closeWithVote(loading: Promise<VoteFeed>, asks: boolean, closed: AbortSignal) {
   const feed = await loading.catch(() => undefined);
   if (!feed || closed.aborted) return;
@@ -174,7 +182,10 @@ async function closeWithVote(loading: Promise<VoteFeed>, asks: boolean, closed: 
   closed.addEventListener('abort', feed.known.subscribe(closeOnceOver));
 }
 
-/** The button that shares the vote, and what became of that. Nothing without an address for others. */
+/**
+ * Returns the button that shares the vote, and the line that says what became of it; nothing if the page has no address that
+ * others can open.
+ */
 function createShare({ name }: Nominee): HTMLElement[] {
   const url = screenUrl('/goty');
   if (url === undefined) return [];

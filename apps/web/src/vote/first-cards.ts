@@ -4,21 +4,21 @@ import { voteTexts } from '@goty/shared/vote-texts';
 import type { NomineeStore } from '../live/nominees.ts';
 import type { VoteCaster } from './cast-vote.ts';
 
-// Shows and handles the cards until React has loaded. boot.ts shows them from a template in the
-// HTML and sends the votes for them. React then takes over the same elements.
+// Shows the cards and takes presses on them until React has loaded. boot.ts has the cards made from a template in the HTML, and
+// React then takes over the same elements.
 
 /** How many covers are loaded with priority: one row of cards on a wide screen. */
 export const FIRST_COVERS = 4;
-/** More games than this get a search, in room that is kept above the cards. */
+/** Above more games than this there is a search, for which room is kept above the cards. */
 export const SEARCHED_FROM = 24;
 
-/** Shows the nominees on the screen goty, exactly as React will. Does nothing without nominees, or once React has begun. */
+/** Shows the nominees on the screen goty, exactly as React will. Does nothing without nominees, or once React has taken over. */
 export function showFirstCards({ state }: NomineeStore) {
   const template = document.querySelector('template');
   const main = document.querySelector('main');
   const { nominees } = state.get();
   if (!template || !main || !nominees?.length) return;
-  // The clone still belongs to the template's own document, so its placeholders load nothing.
+  // The card still belongs to the template's own document, so that its placeholders load nothing.
   const card = template.content.querySelector('[data-nominee]');
   if (nominees.length > SEARCHED_FROM) card?.parentElement?.setAttribute('data-many', 'true');
   card?.replaceWith(fill(card.outerHTML, nominees));
@@ -65,7 +65,7 @@ export function castFirstPresses({ cast, voting }: VoteCaster): () => void {
     });
   }
 
-  /** Changes attributes only, because React expects to find the elements and texts unchanged. */
+  /** Shows which vote is in progress. Changes attributes only, because React expects to find elements and texts unchanged. */
   function mark() {
     const current = voting.get();
     for (const button of document.querySelectorAll('[data-nominee] button')) {

@@ -16,7 +16,7 @@ import { ShareButton } from '../share/share-button.tsx';
 import { describePlace, uncoverFocus } from './after-vote.ts';
 import styles from './goty-late.module.css';
 
-// What goty shows only once its cards are there.
+// What the screen goty loads and shows only once its cards are there.
 
 interface BarProps {
   /** The game that the visitor voted for. */
@@ -25,7 +25,10 @@ interface BarProps {
   readonly status: VoteStatus;
 }
 
-/** The bar at the bottom of goty, where it moves no card: no connection, the visitor's vote or, before that, the time to vote. */
+/**
+ * The bar at the bottom of goty, where it moves no card. It says that there is no connection, or for which game the visitor voted
+ * or, before a vote, when voting begins or ends.
+ */
 export function BottomBar({ choice, known, status }: BarProps) {
   const isOffline = useSelected(known, ({ connection }) => connection === 'offline');
   if (isOffline && isVoting(status.phase) && !choice) return <OfflineBar />;
@@ -36,7 +39,10 @@ export function BottomBar({ choice, known, status }: BarProps) {
   );
 }
 
-/** The cards look as if one could not vote. A press is sent all the same: the answer may come. */
+/**
+ * Says that there is no connection. The cards look as if nobody could vote, but a press is sent all the same, and may be
+ * answered.
+ */
 function OfflineBar() {
   return (
     <div ref={(bar) => markSectionWithBar(bar, true)} className={`row ${styles.bar}`} role="status">
@@ -50,11 +56,11 @@ interface VoteBarProps extends BarProps {
   readonly isOffline: boolean;
 }
 
-/** After a vote: for which game it was, what place that has, and where to go from there (SPEC W101). */
+/** After a vote: for which game it was, what place that game has, a link to the result, and the share button (SPEC W101). */
 function VoteBar({ choice, known, status, isOffline }: VoteBarProps) {
   const { id, name } = choice;
   const { goty } = texts;
-  // The bar tells nothing of a result before the other screens do (SPEC W146).
+  // The bar tells the result no sooner than the other screens do (SPEC W146).
   const [show] = useShow(known, 0);
   const told = isOffline ? texts.inicio.status.offline : describePlace(show, id);
   const isOpen = isVoting(status.phase);
@@ -78,20 +84,22 @@ function VoteBar({ choice, known, status, isOffline }: VoteBarProps) {
   );
 }
 
-/** Styles a section with a bar, as `:has` would where there is one (SPEC W131). */
+/**
+ * Marks the section around a bar for the style sheet, which does without `:has`, because not every browser knows it (SPEC W131).
+ * Returns the function that takes the mark away.
+ */
 export function markSectionWithBar(bar: HTMLElement | null, isOffline?: boolean) {
   const section = bar?.closest('section');
-  // Of two bars, one may say that there is no connection.
+  // If there are two bars, the mark 'offline' of one stays.
   if (section) section.dataset.bar ||= isOffline ? 'offline' : '';
   return () => void section?.removeAttribute('data-bar');
 }
 
-/** When voting begins, in words. */
 export function OpeningNotice({ at }: { readonly at: number }) {
   return <span>{`${resultTexts.opensAt(formatTime(at))}.`}</span>;
 }
 
-/** How long until voting begins, that it has just begun, and until when it is open (SPEC W119, W120). */
+/** Says how long it is until voting begins, that voting has just begun, or until when it is open (SPEC W119, W120). */
 function TimeBar({ phase, opensAt, closesAt, clockOffset }: VoteStatus) {
   const [wasBefore, setWasBefore] = useState(false);
   const isBefore = phase === 'before' && opensAt !== undefined;

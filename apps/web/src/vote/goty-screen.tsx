@@ -16,7 +16,7 @@ import { FIRST_COVERS, SEARCHED_FROM } from './first-cards.ts';
 import styles from './goty-screen.module.css';
 import { NomineeCard, NomineeCardSkeleton } from './nominee-card.tsx';
 
-/** How long the cards are shown before the dialog is loaded, in milliseconds (SPEC W28). */
+/** How long the cards are shown before the dialog of a vote is loaded, in milliseconds: the covers come first (SPEC W28). */
 const PREPARE_AFTER_MS = 500;
 
 /** Enough cards to fill the viewport. */
@@ -40,8 +40,8 @@ export function GotyScreen(props: GotyScreenProps) {
   const state = useObservable(nominees.state);
   const lastVoteId = useObservable(lastVote);
   const [need, setNeed] = useState<string>();
-  // None if that game is not nominated any more: its votes are gone with it, so the visitor may vote again. Nor if the visitor's
-  // code was ended, which may have voided the vote.
+  // There is no choice if its game is no longer nominated: the game's votes are gone, so the visitor may vote again. Nor is there
+  // one if the visitor's code has ended, which may have voided the vote.
   const choice = need ? undefined : state.nominees?.find(({ id }) => id === lastVoteId);
   const first = state.nominees?.[0];
   const isUntilClose = status.phase === 'before' || isVoting(status.phase);
@@ -65,7 +65,7 @@ export function GotyScreen(props: GotyScreenProps) {
         )}
       </p>
       <Cards {...props} state={state} status={status} yourVote={choice?.id} need={need} />
-      {/* Not in the HTML: React would have to render what loads late anew. */}
+      {/* The bars are not in the prerendered HTML: React would have to render anew what loads late. */}
       {first && (
         <Suspense>
           {status.needsCode && isUntilClose ? (
@@ -81,7 +81,7 @@ export function GotyScreen(props: GotyScreenProps) {
   );
 }
 
-/** Says when voting is open, and for how many votes (SPEC W41, W95). */
+/** Says whether voting is open, and how many votes of a visitor count (SPEC W41, W95). */
 function Notice({
   phase,
   opensAt,
@@ -146,10 +146,9 @@ function CardGrid({ nominees, caster, ...props }: GridProps) {
   const navigate = useNavigate();
   const voting = useObservable(caster.voting);
   const [text, setText] = useState('');
-  // Not while React takes over the first cards, which have no search.
+  // The search is rendered only after React has taken over the first cards, which have no search.
   const isSearched = useDeferredValue(nominees.length > SEARCHED_FROM, false);
   useEffect(() => {
-    // The dialog is loaded after the covers.
     const timer = setTimeout(caster.prepare, PREPARE_AFTER_MS);
     return () => clearTimeout(timer);
   }, [caster]);
@@ -188,7 +187,7 @@ function CardGrid({ nominees, caster, ...props }: GridProps) {
   );
 }
 
-/** Without case and accents. */
+/** Returns a text without case and accents, to compare names. */
 function foldCaseAndAccents(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }

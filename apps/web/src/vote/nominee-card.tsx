@@ -8,14 +8,15 @@ import styles from './nominee-card.module.css';
 interface Props {
   readonly nominee: Nominee;
   readonly status: VoteStatus;
-  /** The ids of the game that the visitor voted for, and of that whose vote is in progress. */
+  /** The id of the game that the visitor voted for. */
   readonly yourVote: string | undefined;
+  /** The id of the game whose vote is in progress: see `VoteCaster`. */
   readonly voting: string | undefined;
-  /** What a vote needs that the visitor has not given. */
+  /** What the visitor lacks for a vote, as a hint: a code. `undefined` if nothing is missing. */
   readonly need: string | undefined;
   /** Whether the card is above the fold, so that its cover is loaded eagerly. */
   readonly isFirst: boolean;
-  /** @param isChange whether that would change the visitor's vote */
+  /** @param isChange whether the press would change the visitor's vote */
   readonly onVote: (isChange: boolean) => void;
 }
 
@@ -23,7 +24,7 @@ interface Props {
 export function NomineeCard(props: Props) {
   const { nominee, voting, isFirst, onVote } = props;
   const { isYourVote, isOpen, isChange, isQuiet, hint, label } = offerOf(props);
-  // Not useId, because the first cards are shown before React has loaded (first-cards.ts).
+  // Not `useId`: these ids must be the same in the first cards, which are shown before React has loaded (first-cards.ts).
   const nameId = `name-${nominee.id}`;
   const buttonId = `vote-${nominee.id}`;
   const labelId = `label-${nominee.id}`;
@@ -38,7 +39,6 @@ export function NomineeCard(props: Props) {
       data-yours={isYourVote || undefined}
       aria-labelledby={nameId}
     >
-      {/* The frame shows the game's initials until its cover is loaded. */}
       <div className={styles.frame} data-initials={initialsOf(nominee.name)}>
         <CoverImage src={nominee.url} loading={isFirst ? 'eager' : 'lazy'} hasCopy />
       </div>
@@ -54,7 +54,7 @@ export function NomineeCard(props: Props) {
         <p id={hintId} className={styles.hint}>
           {hint}
         </p>
-        {/* Not `disabled`: the dialog returns the focus to the button. */}
+        {/* Not `disabled`, because such a button could not take the focus back from the dialog. */}
         <button
           type="button"
           id={buttonId}
@@ -64,7 +64,7 @@ export function NomineeCard(props: Props) {
           aria-labelledby={`${buttonId} ${nameId}`}
           aria-describedby={isOpen ? badgeId : hintId}
           onClick={canVote ? () => onVote(isChange) : undefined}
-          // A held key is one press.
+          // A key that is held down is one press: its repeats must not press the button again.
           onKeyDown={(event) => event.repeat && event.preventDefault()}
         >
           {isBusy ? texts.goty.voting : label}
@@ -74,7 +74,10 @@ export function NomineeCard(props: Props) {
   );
 }
 
-/** What a card offers: a vote, to change it, or why none is possible or changes anything (SPEC W41, W95). */
+/**
+ * Returns what a card offers: to vote, or to change the vote; or why a press is not possible or would change nothing (SPEC W41,
+ * W95).
+ */
 function offerOf({ nominee, status: { phase, onePerVisitor }, yourVote, need }: Props) {
   const { hints, afterVote, vote } = texts.goty;
   const isYourVote = yourVote === nominee.id;
@@ -88,7 +91,7 @@ function offerOf({ nominee, status: { phase, onePerVisitor }, yourVote, need }: 
     isOpen,
     isChange,
     label: isDecided ? decided.label : vote,
-    /** Whether the button steps back: a vote changes nothing, or another card has the visitor's. */
+    /** Whether the button is less prominent: a vote would change nothing, or the visitor's vote is on another card. */
     isQuiet: !isOpen || isDecided || (hasVoted && !isYourVote),
     hint: isDecided ? decided.hint : (isOpen && need) || hints[votingIn(phase)],
   };

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { parseSync, Visitor } from 'oxc-parser';
 
 /** What is left to mend. These may only fall: whoever mends some lowers them. */
-const MAX = { repeatedNames: 0, repeatedFiles: 0, bareWords: 175, leaningComments: 12 };
+const MAX = { repeatedNames: 0, repeatedFiles: 0, bareWords: 175, leaningComments: 0 };
 
 const FOLDERS = [
   ...['src', 'cli', 'build', 'demo', 'emulators'].map((folder) => `apps/functions/${folder}`),

@@ -127,17 +127,18 @@ test('S13 O5 the audit names each difference, and repairs it', async () => {
   expect(await says('audit')).toBe(right);
   onFile(join(folder, 'goty.sqlite'), (database) =>
     database.exec(`PRAGMA foreign_keys = OFF; UPDATE goty SET votos = 999 WHERE id = 'a';
-                   INSERT INTO ballots (id, game, at) VALUES ('orphan', 'away', 1)`),
+                   INSERT INTO ballots (id, game, at, voided)
+                     VALUES ('orphan', 'away', 1, NULL), ('voided', 'away', 2, 'act')`),
   );
   const wrong =
-    /^3: a: votos is 999, but it has 2 ballots\naway: there is no such game, but it has 1 ballot\n/;
+    /^3: a: votos is 999, but it has 2 ballots\naway: there is no such game, but it has 2 ballots\n/;
   expect(await says('audit')).toMatch(wrong);
-  expect(await says('audit', '--repair')).toMatch(/^1: (.*\n)*.* remove 1 ballot of away\? /);
+  expect(await says('audit', '--repair')).toMatch(/^1: (.*\n)*.* remove 2 ballots of away\? /);
   expect(JSON.parse((await says('audit', '--json')).replace(/^3: /, ''))).toMatchObject({
-    ballots: 3,
+    ballots: 4,
     found: [expect.stringMatching(/^a: /), expect.stringMatching(/^away: /)],
   });
-  expect(await says('audit', '--repair', '--yes')).toMatch(/^0: (.*\n)*Removed 1 ballot\.\n/);
+  expect(await says('audit', '--repair', '--yes')).toMatch(/^0: (.*\n)*Removed 2 ballots\.\n/);
   expect(await says('audit')).toBe(right);
 });
 

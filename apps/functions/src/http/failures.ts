@@ -25,11 +25,10 @@ interface Failure {
 /** Cache-Control of an answer to one visitor. Firebase Hosting removes a cookie from an answer that is not `private`. */
 export const PRIVATE_NO_STORE = 'private, no-store';
 
-/**
- * `goty check` votes for ids with this prefix, which a nominee should not have. Refusals of votes for such ids do not warn the
- * operator.
- */
+/** `goty check` votes for games whose ids are this prefix and a UUID. */
 export const CHECK_ID_PREFIX = 'check-';
+/** The end of the path of such a vote, whose refusal does not warn the operator. */
+const CHECK_PATH = new RegExp(`/${CHECK_ID_PREFIX}[0-9a-f-]{36}$`);
 
 const NOT_LET_IN = 'Somebody was not let in to the desk: their link or key is not valid.';
 
@@ -158,8 +157,8 @@ export function createRefuse(
   return (response, code, more) => {
     setSecurityHeaders(response, clientOf(response.req).isSecure);
     const { warning }: Failure = FAILURES[code];
-    const isOfCheck = response.req.url?.includes(`/${CHECK_ID_PREFIX}`);
-    if (warning !== undefined && !isOfCheck) log.warn(warning);
+    const [path = ''] = response.req.url?.split('?') ?? [];
+    if (warning !== undefined && !CHECK_PATH.test(path)) log.warn(warning);
     refused(code);
     sendFailure(response, code, more);
   };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { listRevisionOf } from '@goty/shared/nominee';
 import { apiTexts } from '@goty/shared/texts';
 import { expect, test, vi } from 'vitest';
@@ -62,6 +63,29 @@ test('B2 a vote for a malformed id is 404 without a call to the store, for an un
   await send('GET', '/api/goty');
   for (const id of ['unknown', 'constructor']) await isRefused(id);
   expect(calls()).toEqual({ games: 1, commit: 0 });
+});
+
+test('N2 a vote for a game that this server does not know is sent again while the store does not answer', async () => {
+  let isDown = false;
+  const { send } = await startApiServer({
+    wrap: (store) => ({ ...store, state: () => (isDown ? fail('no disk')() : store.state()) }),
+  });
+  await send('GET', '/api/goty');
+  isDown = true;
+  const { answer } = await send('POST', '/api/goty/new', {}, '{}');
+  expect(answer).toEqual([503, refusal(apiTexts.unavailable)]);
+  isDown = false;
+  expect((await send('POST', '/api/goty/new', {}, '{}')).status).toBe(404);
+});
+
+test('O17 only the votes of `goty check` are refused without a warning', async () => {
+  const { log, send } = await startApiServer({ votesPerMinute: 1 });
+  const checked = `check-${randomUUID()}`;
+  await send(...VOTE);
+  expect((await send('POST', `/api/goty/${checked}`, {}, '{}')).status).toBe(429);
+  expect(log.lines).toEqual([]);
+  expect((await send('POST', `/api/goty/hades-2?from=/${checked}`, {}, '{}')).status).toBe(429);
+  expect(log.lines).toEqual([expect.stringContaining('VOTES_PER_MINUTE')]);
 });
 
 test('B1 a malformed key is 400 and counts nothing', async () => {

@@ -122,12 +122,17 @@ export class VoteView {
   }
 
   /**
-   * Returns a snapshot for a vote. If the snapshot has no nominee `id`, the store has just been asked for newer nominees in vain.
+   * Returns a snapshot for a vote. If the snapshot has no nominee `id`, the store has just said that there is none.
+   *
+   * @throws UnavailableError if the store cannot say whether there is one
    */
   async snapshotForVote(id: string): Promise<VoteSnapshot> {
     const known = await this.#within(this.#limits.maxAgeMs);
     // A nominee that is not on the list may be new: the page can have it from another instance.
-    return known.byId.has(id) ? known : this.#newest();
+    if (known.byId.has(id)) return known;
+    const newest = await this.#newest();
+    if (!newest.byId.has(id) && this.#changes.failure) throw this.#changes.failure.error;
+    return newest;
   }
 
   /**

@@ -111,10 +111,11 @@ function* recounting(database: DatabaseSync): Generator<undefined, Recount[]> {
     number = 0;
     for (const row of page.all(last)) {
       const own = counts.get(row.game) ?? { ...none, game: String(row.game) };
+      const voided = Number(row.voided);
       counts.set(row.game, {
         ...own,
-        ballots: own.ballots + Number(row.ballots),
-        voided: own.voided + Number(row.voided),
+        ballots: own.ballots + Number(row.ballots) + (own.exists ? 0 : voided),
+        voided: own.voided + (own.exists ? voided : 0),
       });
       if (String(row.last) > last) last = String(row.last);
       number += Number(row.ballots) + Number(row.voided);

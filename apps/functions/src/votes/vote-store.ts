@@ -94,10 +94,7 @@ export interface Recount {
   readonly votos: number | undefined;
   /** The votes that are hidden beside `votos`. */
   readonly hidden: number;
-  /**
-   * How many ballots name the game, without those that are voided. In Firestore, voided ballots of a game that does not exist are
-   * counted here, too.
-   */
+  /** How many ballots name the game, without those that are voided, unless there is no such game. */
   readonly ballots: number;
   readonly voided: number;
 }

@@ -724,6 +724,20 @@ test.each([
   },
 );
 
+test('D1 D10 a desk that can store nothing any more says so, and goes on asking', async () => {
+  const { feed, sent } = await openPage();
+  const blocked = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('', 'QuotaExceededError');
+  });
+  onTestFinished(() => blocked.mockRestore());
+  await press(deskTexts.open);
+  await pass(0);
+  expect(feed.known.get().desk?.refusal?.why).toBe(deskTexts.unkept);
+  blocked.mockRestore();
+  await pass(3_000);
+  expect(sent.length).toBeGreaterThan(0);
+});
+
 test('D2 a press that finds the desk ended says so at once', async () => {
   const { server } = await openDesk();
   server.answer = () => refusal(401, deskTexts.ended);

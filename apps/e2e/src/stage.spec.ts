@@ -550,9 +550,11 @@ test('W145 W147 the hall shows who leads above the code and until when below it,
   await expect(scene(page, 'counting').locator('[data-initials]')).toHaveCount(8);
 });
 
+/** A lower third, a column and a corner bug. */
 const SHAPES = [
   [1920, 300],
   [480, 1080],
+  [480, 160],
 ] as const;
 
 /** Names the event, which `GOTY` does not, and gives the page another address. */
@@ -606,13 +608,17 @@ test('W152 in every scene and shape the overlay paints its dark plates and nothi
       const at = `${wantedScene} at ${width} × ${height}`;
       await expect.poll(() => page.evaluate(faults), at).toEqual([]);
       await expect.poll(() => page.evaluate(strayTexts), at).toEqual([]);
-      if (wantedScene !== 'held') {
+      if (wantedScene !== 'held' && height !== 160) {
         const event = await page.getByText(eventName).boundingBox();
         expect(event?.width, at).toBeGreaterThan(250);
       }
       const picture = (await page.screenshot({ omitBackground: true })).toString('base64');
       const { inside, outside } = await page.evaluate(alphaOf, picture);
-      expect({ inside, outside }, at).toEqual({ inside: [255], outside: [0] });
+      // A sentence in a corner is a plate as large as the window.
+      expect({ inside, painted: outside.filter(Boolean) }, at).toEqual({
+        inside: [255],
+        painted: [],
+      });
     }
     await page.clock.resume();
   }

@@ -49,11 +49,11 @@ test.each([
   expect(bytes).toBeLessThanOrEqual(limit);
 });
 
-test('W16 W152 stage and overlay are at most 9 kB of JavaScript and 3.3 kB of styles of their own', () => {
+test('W16 W152 stage and overlay are at most 9 kB of JavaScript and 3.8 kB of styles of their own', () => {
   const { file = '', css = [] } = manifest['src/stage/stage.tsx'] ?? {};
   const bytesOf = (name: string) => gzipSync(readFileSync(join(dist, name))).length;
   const styles = css.filter((name) => name.includes('stage-'));
   expect(styles).toHaveLength(1);
   expect(bytesOf(file)).toBeLessThanOrEqual(9_000);
-  expect(styles.map(bytesOf)[0]).toBeLessThanOrEqual(3_300);
+  expect(styles.map(bytesOf)[0]).toBeLessThanOrEqual(3_800);
 });

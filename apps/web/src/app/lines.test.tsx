@@ -110,7 +110,7 @@ test.each(['/inicio#sala', '/inicio#directo'])(
       await show(path, state);
       await screen.findByRole('main');
       const lines = [...document.querySelectorAll('[data-status], aside > p:not([translate])')];
-      const parts = lines.flatMap((line) => line.textContent?.split(' · ') ?? []);
+      const parts = lines.flatMap((line) => line.textContent?.split(/\s· /) ?? []);
       const allowed = partsOf(state);
       const name = [state.connection, state.status.phase, state.status.closesAt];
       expect([name, parts.filter((part) => !allowed.includes(part))]).toEqual([name, []]);

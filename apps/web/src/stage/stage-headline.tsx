@@ -1,6 +1,13 @@
 import type { Standing } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { formatVotes } from '../base/format.ts';
 import { graphemesOf } from '../base/graphemes.ts';
 import {
@@ -59,10 +66,15 @@ export function stageHeadline({ scene, standings, status, placed }: HeadlineInpu
 
 type HeadlineInput = Pick<Show, 'scene' | 'standings' | 'status' | 'placed'>;
 
+interface HeadlineProps extends HeadlineInput {
+  /** The colour that sweeps across the headline while a new leader is news. */
+  readonly sweep: string | undefined;
+}
+
 /**
  * The headline, as large as there is room for. Names are cut only if whole ones do not fit even in the smallest size (SPEC W147).
  */
-export function FittedHeadline(show: HeadlineInput) {
+export function FittedHeadline({ sweep, ...show }: HeadlineProps) {
   const box = useRef<HTMLDivElement>(null);
   const { title, detail } = stageHeadline(show);
   const fails = useFailedFits(box, title + detail, FITS.length - 1);
@@ -81,7 +93,12 @@ export function FittedHeadline(show: HeadlineInput) {
   });
   const isWinner = show.scene === 'winner' && fitted.name !== undefined;
   return (
-    <div ref={box} className={styles.headline}>
+    <div
+      ref={box}
+      className={styles.headline}
+      data-sweep={sweep}
+      style={{ '--sweep': sweep } as CSSProperties}
+    >
       {(isWinner || placed.length > 0) && <p className={styles.award}>{AWARDS[show.scene]}</p>}
       <h1 style={{ fontSize: `${size}rem` }}>
         {fitted.name && <bdi translate="no">{fitted.name}</bdi>}

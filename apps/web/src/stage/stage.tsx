@@ -98,19 +98,6 @@ export default function Stage({ known, nominees, watch, hash }: Props) {
   const message = MESSAGES[isLost ? 'offline' : scene];
   const games = useGames(standings, nominees);
   useCoversAhead(games, MAX_COVERS_AHEAD);
-  // The overlay's three rows take the place of the headline, unless more games than three are tied: only the headline tells that.
-  const leaders = leadersOf(games).length;
-  const isRankedOverlay =
-    isOverlay &&
-    isPublic(status.phase) &&
-    scene !== 'winner' &&
-    leaders > 0 &&
-    leaders <= OVERLAY_ROWS;
-  const headline = stageHeadline(show);
-  const isPlaced = ({ id }: GameView) => show.placed.some((game) => game.id === id);
-  const told = scene === 'winner' ? leadersOf(games) : games.filter(isPlaced);
-  /** Whether the scene is part of the reveal, which fills the screen. */
-  const isReveal = scene === 'winner' || isCounting(scene);
   // Only beside 'En directo' is it clear what ends.
   const isLiveVote = show.connection === 'live' && status.phase === 'open';
   const endWords = isLiveVote ? resultTexts.ends : resultTexts.closes;
@@ -127,39 +114,15 @@ export default function Stage({ known, nominees, watch, hash }: Props) {
     <main
       className={isOverlay ? styles.overlay : styles.stage}
       data-scene={scene}
-      data-reveal={isReveal || undefined}
+      data-reveal={isReveal(scene) || undefined}
     >
       <p className="visually-hidden" role="status">
-        {message ?? headline.spoken}
+        {message ?? stageHeadline(show).spoken}
       </p>
       {!isOverlay && <EventName />}
       {message === undefined ? (
         <>
-          <div className={styles.column}>
-            {told.length > 0 ? (
-              <WinnerCovers
-                // The headline beside it has the scene as its key.
-                key={`covers-${scene}`}
-                games={told}
-                max={MAX_STAGE_COVERS}
-                isCelebrated={scene === 'winner' && !isOverlay}
-                className={styles.winners}
-                coverClassName={styles.cover}
-                isLarge
-              />
-            ) : (
-              !isOverlay && !isReveal && <StatusLine {...show} />
-            )}
-            {!isRankedOverlay && <FittedHeadline key={scene} {...show} />}
-            {!isReveal && (
-              <Content
-                {...show}
-                games={games}
-                hasRanking={isOverlay ? isRankedOverlay : status.phase !== 'before'}
-                isOverlay={isOverlay}
-              />
-            )}
-          </div>
+          <Column show={show} games={games} isOverlay={isOverlay} />
           {isOverlay ? (
             <Invitation key={scene} title={resultTexts.voteAt} isOpen={isVotable}>
               <EventName />
@@ -176,13 +139,85 @@ export default function Stage({ known, nominees, watch, hash }: Props) {
           )}
         </>
       ) : (
-        <div key={isEnd ? 'end' : scene} className={styles.message}>
-          {isEnd && <img src="/trophy.svg" alt="" />}
-          <h1>{message}</h1>
+        <Message key={isEnd ? 'end' : scene} text={message} isEnd={isEnd}>
           {isEnd && !isOverlay && <CoverWall games={games} />}
-        </div>
+        </Message>
       )}
     </main>
+  );
+}
+
+interface ColumnProps {
+  readonly show: Show;
+  readonly games: readonly GameView[];
+  readonly isOverlay: boolean;
+}
+
+/** What a scene tells, beside the invitation to vote. */
+function Column({ show, games, isOverlay }: ColumnProps) {
+  const { scene, placed, status } = show;
+  // The overlay's three rows take the place of the headline, unless more games than three are tied: only the headline tells that.
+  const leaders = leadersOf(games).length;
+  const isRankedOverlay =
+    isOverlay &&
+    isPublic(status.phase) &&
+    scene !== 'winner' &&
+    leaders > 0 &&
+    leaders <= OVERLAY_ROWS;
+  const news = useNewLeader(scene === 'live' ? onlyLeaderOf(games) : undefined, STAGE_NEWS);
+  const isPlaced = ({ id }: GameView) => placed.some((game) => game.id === id);
+  const told = scene === 'winner' ? leadersOf(games) : games.filter(isPlaced);
+  return (
+    <div className={styles.column}>
+      {told.length > 0 ? (
+        <WinnerCovers
+          // The headline beside it has the scene as its key.
+          key={`covers-${scene}`}
+          games={told}
+          max={MAX_STAGE_COVERS}
+          isCelebrated={scene === 'winner' && !isOverlay}
+          className={styles.winners}
+          coverClassName={styles.cover}
+          isLarge
+        />
+      ) : (
+        !isOverlay && !isReveal(scene) && <StatusLine {...show} />
+      )}
+      {!isRankedOverlay && (
+        <FittedHeadline key={scene} {...show} sweep={games.find(({ id }) => id === news)?.color} />
+      )}
+      {!isReveal(scene) && (
+        <Content
+          {...show}
+          games={games}
+          news={news}
+          hasRanking={isOverlay ? isRankedOverlay : status.phase !== 'before'}
+          isOverlay={isOverlay}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Whether a scene is part of the reveal, which fills the screen. */
+function isReveal(scene: Scene): boolean {
+  return scene === 'winner' || isCounting(scene);
+}
+
+interface MessageProps extends PropsWithChildren {
+  readonly text: string;
+  /** Whether a result is to come. */
+  readonly isEnd: boolean;
+}
+
+/** A scene that is one sentence, with the trophy above it at the end of a vote. */
+function Message({ text, isEnd, children }: MessageProps) {
+  return (
+    <div className={styles.message}>
+      {isEnd && <img src="/trophy.svg" alt="" />}
+      <h1>{text}</h1>
+      {children}
+    </div>
   );
 }
 
@@ -197,24 +232,24 @@ function StatusLine({ connection, standings, status: { phase } }: Show) {
   const votes = isPublic(phase) && total > 0 ? [formatVotes(total)] : [];
   return (
     <p className={styles.status} data-status={statusName}>
-      {[texts.inicio.status[statusName], ...votes].join(' · ')}
+      {[texts.inicio.status[statusName], ...votes].join('\u00a0· ')}
     </p>
   );
 }
 
 interface ContentProps extends Show {
   readonly games: readonly GameView[];
+  /** The game that has just taken the lead. */
+  readonly news: string | undefined;
   readonly hasRanking: boolean;
   /** Whether this is the overlay, which has room for three games at most. */
   readonly isOverlay: boolean;
 }
 
 /** What is below the headline, or in its place. */
-function Content({ scene, status, games, hasRanking, isOverlay }: ContentProps) {
+function Content({ scene, status, games, news, hasRanking, isOverlay }: ContentProps) {
   const { phase, opensAt = 0, closesAt = 0, clockOffset } = status;
   const leaders = leadersOf(games);
-  const leader = scene === 'live' ? onlyLeaderOf(games) : undefined;
-  const news = useNewLeader(leader, STAGE_NEWS);
   const isPodium = scene === 'podium' && !isOverlay && leaders.length <= MAX_STAGE_COVERS;
   const isOnPodium = ({ at, value }: GameView) => isPodium && at < MAX_STAGE_COVERS && value > 0;
   const first = games.filter(isOnPodium).sort((a, b) => a.at - b.at);

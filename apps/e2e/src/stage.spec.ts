@@ -214,6 +214,7 @@ test('W127 W147 a new leader glides to the top, and moves nothing else', async (
   await askForStatus(page);
   const news = page.getByText(resultTexts.newLeader);
   await expect(news).toBeVisible();
+  await expect(page.locator('[data-sweep]')).toHaveCount(1);
   // In one look: the news is gone after seconds.
   const { size, ...moved } = await news.evaluate((text) => {
     const all = [...document.querySelectorAll('main ul > li')];
@@ -228,6 +229,7 @@ test('W127 W147 a new leader glides to the top, and moves nothing else', async (
   expect(size * 20).toBeGreaterThanOrEqual(page.viewportSize()?.height ?? Infinity);
   await expect.poll(() => topOf(5)).toBe((await boxes())[0]?.y);
   await expect(news).toHaveCount(0);
+  await expect(page.locator('[data-sweep]')).toHaveCount(0);
   expect([await names(), await boxes()]).toEqual(before);
   // A tie in between is no change.
   const tie = games.map((game) => ({ ...game, votos: 900_000 }));
@@ -557,12 +559,16 @@ const SHAPES = [
   [480, 160],
 ] as const;
 
-/** Names the event, which `GOTY` does not, and gives the page another address. */
-async function nameEvent(page: Page, name: string, host = 'goty.example') {
+/** Names the event, which `GOTY` does not, and gives the page another address, and perhaps the event a colour. */
+async function nameEvent(page: Page, name: string, host = 'goty.example', color = '') {
   await page.route('**/inicio', async (route) => {
     const response = await route.fetch();
     const html = (await response.text()).replaceAll('goty.example', host);
-    await route.fulfill({ response, body: html.replace('content="GOTY"', `content="${name}"`) });
+    const named = html.replace('content="GOTY"', `content="${name}"`);
+    await route.fulfill({
+      response,
+      body: named.replace('data-color=""', `data-color="${color}"`),
+    });
   });
 }
 
@@ -745,14 +751,17 @@ async function alphaOf(picture: string) {
   return { inside: [...inside], outside: [...outside] };
 }
 
-test("W62 the event's name stands on stage and overlay", async ({ page, live }) => {
+test("W62 W154 the event's name and colour stand on stage and overlay", async ({ page, live }) => {
   const name = 'Gala de la Revista 2026';
-  await nameEvent(page, name);
+  await nameEvent(page, name, 'goty.example', '#ffb000');
   await live.fakeStandings(gamesOf(8));
   for (const path of [STAGE, OVERLAY]) {
     await page.goto('about:blank');
     await page.goto(path);
     await expect(page.getByText(name)).toBeVisible();
+    const edge = path === STAGE ? page.locator('main') : page.getByRole('complementary');
+    const side = path === STAGE ? 'border-top-color' : 'border-left-color';
+    await expect(edge).toHaveCSS(side, 'rgb(255, 176, 0)');
     await expect(rows(page).first()).toBeVisible();
     await expect.poll(() => page.evaluate(faults)).toEqual([]);
   }

@@ -120,11 +120,11 @@ async function closeStore(store: VoteStore, path: string, log: Log) {
 }
 
 function findPage(config: Config, port: number, log: Log): PageOptions | undefined {
-  const { coversFolder, embedOrigins, eventName, publicUrl, host } = config;
+  const { coversFolder, embedOrigins, eventName, eventColor, publicUrl, host } = config;
   const publicOrigin = createPublicOrigin(publicUrl, host, port);
   // Only `demo` gives this argument. An environment variable could be left over, and mark a real vote as a rehearsal.
   const isRehearsal = process.argv.includes('--rehearsal');
-  const page = { coversFolder, embedOrigins, eventName, publicOrigin, isRehearsal };
+  const page = { coversFolder, embedOrigins, eventName, eventColor, publicOrigin, isRehearsal };
   if (isBuilt(PAGE_FOLDER)) return { folder: PAGE_FOLDER, ...page };
   log.warn('The page has not been built: only the API is served.');
   return undefined;

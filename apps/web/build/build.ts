@@ -30,7 +30,8 @@ const serverBuild = join(root, '.prerender');
 const samples: Pick<Nominee, 'url'>[] = JSON.parse(
   readFileSync(join(root, '../../nominees.json'), 'utf8'),
 );
-const { VITE_COVER = samples[0]?.url, VITE_ORIGIN = '', VITE_EVENT_NAME = '' } = process.env;
+const { VITE_COVER = samples[0]?.url, VITE_ORIGIN = '' } = process.env;
+const { VITE_EVENT_NAME = '', VITE_EVENT_COLOR = '' } = process.env;
 
 await build({ root });
 await build({
@@ -140,7 +141,12 @@ function writePage(path: string, api: string, ownLinks: string[], parts: Record<
   const template = fillSlots(shell, values);
   writeFileSync(join(templates, `${path}.html`), template);
   // No cover is preloaded here, because each minute another one is first. The page finds it in the list.
-  const named = { origin: VITE_ORIGIN, eventName: VITE_EVENT_NAME.trim() || undefined };
-  const home = { live: 'firestore' as const, nominees: [], ...named };
+  const home = {
+    live: 'firestore' as const,
+    origin: VITE_ORIGIN,
+    nominees: [],
+    eventName: VITE_EVENT_NAME.trim() || undefined,
+    eventColor: VITE_EVENT_COLOR.trim(),
+  };
   writeFileSync(join(dist, `${path}.html`), fillHomeSlots(template, home));
 }

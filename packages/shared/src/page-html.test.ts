@@ -4,7 +4,8 @@ import { SITE_NAME } from './protocol.ts';
 import { metadata, PREVIEW_TITLE } from './texts.ts';
 
 const HOME = { live: 'event-stream', origin: 'http://a', nominees: [] } as const;
-const HTML = '<html data-live="{{live}}">{{origin}}{{rehearsal}}{{site}}{{preview}}{{previewText}}';
+const HTML =
+  '<html data-live="{{live}}">{{origin}}{{eventColor}}{{rehearsal}}{{site}}{{preview}}{{previewText}}';
 
 test('every occurrence of a slot is filled, and open slots stay', () => {
   expect(fillSlots('<a>{{x}}</a>{{x}}{{later}}', { x: '$&' })).toBe('<a>$&</a>$&{{later}}');
@@ -40,6 +41,9 @@ test('W149 the name of the event stands in the HTML as text, for the page and be
     `ENSAYO · ${escaped} · ${PREVIEW_TITLE}`,
     `${escaped}. ${description}`,
   ]);
+  // A name that ends in a full stop has no second one.
+  expect(attributesOf({ ...HOME, eventName: 'Gala, S.A.' })?.[2]).toBe(`Gala, S.A. ${description}`);
+  expect(() => attributesOf({ ...HOME, eventColor: '" onload="' })).toThrow('must be a colour');
 });
 
 test.each([

@@ -1,6 +1,8 @@
+import { faultOfEventColor } from './event-color.ts';
 import type { Nominee } from './nominee.ts';
 import { isCoverUrl } from './nominee.ts';
 import { SITE_NAME } from './protocol.ts';
+import { sentence } from './sentence.ts';
 import { metadata, PREVIEW_TITLE, REHEARSAL } from './texts.ts';
 
 /** The value of `data-live` on `<html>`: where the page gets its live results from. */
@@ -16,6 +18,8 @@ interface HomeSlots {
   /** Whether every screen, and the preview of a link, says that nothing is real. */
   readonly isRehearsal?: boolean | undefined;
   readonly eventName?: string | undefined;
+  /** The event's own colour, as in '#e4002b'. */
+  readonly eventColor?: string | undefined;
   /** What the preview of a link says of the result, in place of words that are true at any time. */
   readonly result?: { readonly title: string; readonly text: string } | undefined;
 }
@@ -51,13 +55,15 @@ export function fillSlots(template: string, values: Readonly<Record<string, stri
 /**
  * Fills the slots that the build left open.
  *
- * @throws if another slot has no value, or a value has no slot, or the event cannot have that name
+ * @throws if another slot has no value, or a value has no slot, or the event cannot have that name or colour
  */
 export function fillHomeSlots(html: string, options: HomeSlots): string {
-  const { live, origin, nominees, isRehearsal, eventName, result } = options;
+  const { live, origin, nominees, isRehearsal, eventName, eventColor = '', result } = options;
   if (!EVENT_NAME.test(eventName ?? '')) {
     throw new Error('the name of an event is one line of at most 60 characters');
   }
+  const fault = faultOfEventColor(eventColor);
+  if (fault !== undefined) throw new Error(`the colour of an event ${fault}`);
   const rehearsal = isRehearsal ? REHEARSAL : '';
   const join = (separator: string, ...parts: (string | undefined)[]) =>
     escapeHtml(parts.filter(Boolean).join(separator));
@@ -65,10 +71,11 @@ export function fillHomeSlots(html: string, options: HomeSlots): string {
     live,
     origin,
     rehearsal,
+    eventColor,
     ...(needsNominees(html) && { cover: coverLink(nominees[0]) }),
     site: escapeHtml(eventName ?? SITE_NAME),
     preview: join(' · ', rehearsal, eventName, result?.title ?? PREVIEW_TITLE),
-    previewText: join('. ', eventName, result?.text ?? metadata.description),
+    previewText: join(' ', eventName && sentence(eventName), result?.text ?? metadata.description),
   };
   const filled = Object.keys(values).map(slot);
   const unfilled = html.match(SLOT)?.find((name) => !filled.includes(name));

@@ -15,6 +15,7 @@ test('P2 everything can be set, and an empty port is the default', () => {
     EMBED_ORIGINS: 'https://a.example, http://b.example:8080',
     PUBLIC_URL: 'https://vote.example/',
     EVENT_NAME: ' Gala "de" la Revista & <2026> ',
+    EVENT_COLOR: ' #E4002b ',
   };
   expect(readConfig(environment, '/project')).toEqual({
     host: '127.0.0.1',
@@ -29,6 +30,7 @@ test('P2 everything can be set, and an empty port is the default', () => {
     embedOrigins: ['https://a.example', 'http://b.example:8080'],
     publicUrl: 'https://vote.example',
     eventName: 'Gala "de" la Revista & <2026>',
+    eventColor: '#E4002b',
   });
   expect(readConfig({ EVENT_NAME: ' ' }, '/project').eventName).toBeUndefined();
   expect(readConfig({ EVENT_NAME: '🏆'.repeat(60) }, '/project').eventName).toHaveLength(120);
@@ -59,6 +61,8 @@ test.each([
   [{ EVENT_NAME: 'é'.repeat(61) }, 'EVENT_NAME must be one line of at most 60 characters, not "é'],
   [{ EVENT_NAME: 'Gala\nde la Revista' }, 'EVENT_NAME must be one line of at most 60 characters'],
   [{ EVENT_NAME: 'Gala\u2028de la Revista' }, 'EVENT_NAME must be one line of at most 60'],
+  [{ EVENT_COLOR: 'red' }, 'EVENT_COLOR must be a colour such as #e4002b. It is "red".'],
+  [{ EVENT_COLOR: '#001133' }, 'EVENT_COLOR is too dark to be seen on the dark pages'],
 ])('P3 the configuration %j is refused', (environment, message) => {
   expect(() => readConfig(environment, '/project')).toThrow(message);
 });

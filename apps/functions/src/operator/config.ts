@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { faultOfEventColor } from '@goty/shared/event-color';
 import { EVENT_NAME } from '@goty/shared/page-html';
 import { isLoopback } from '@goty/shared/protocol';
 import { OperatorError } from '../runtime/operator-error.ts';
@@ -18,6 +19,7 @@ export const VARIABLES = [
   'EMBED_ORIGINS',
   'PUBLIC_URL',
   'EVENT_NAME',
+  'EVENT_COLOR',
 ] as const;
 
 /** A variable with a shorter name is not guessed: too many other names are similar to it. */
@@ -56,6 +58,8 @@ export function readConfig(environment: Environment, folder: string) {
     publicUrl: readPublicUrl(environment.PUBLIC_URL),
     /** What the operator calls the event, beside GOTY; `undefined` if it has no name. */
     eventName: readEventName(environment.EVENT_NAME),
+    /** The colour of the event, as in '#e4002b'; `undefined` if it has none. */
+    eventColor: readEventColor(environment.EVENT_COLOR),
   };
 }
 
@@ -150,6 +154,13 @@ function readEventName(value = ''): string | undefined {
   const name = value.trim();
   if (EVENT_NAME.test(name)) return name || undefined;
   throw new OperatorError(`EVENT_NAME must be one line of at most 60 characters, not "${name}".`);
+}
+
+function readEventColor(value = ''): string | undefined {
+  const color = value.trim();
+  const fault = faultOfEventColor(color);
+  if (fault !== undefined) throw new OperatorError(`EVENT_COLOR ${fault}. It is "${color}".`);
+  return color || undefined;
 }
 
 const ALTERNATIVES = new Intl.ListFormat('en', { type: 'disjunction' });

@@ -55,6 +55,7 @@ test.each([
 test.each([
   ['EVENT_NAME=Premios #GOTY2026', 'line 1 has a #'],
   ['EVENT_NAME=#VotaYa', 'line 1 has a #'],
+  ['EVENT_COLOR=#e4002b', 'line 1 has a #'],
   ['DATABASE=/srv/Gala#1/goty.sqlite', 'line 1 has a #'],
   ['EVENT_NAME="Lo Mejor" de 2026', 'line 1 begins with a quote'],
   ['EVENT_NAME="Lo" y "Lo Mejor"', 'line 1 begins with a quote'],

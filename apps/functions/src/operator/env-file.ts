@@ -5,7 +5,7 @@ import { unknownVariables, VARIABLES } from './config.ts';
 import { readText } from './text-file.ts';
 
 /** The variables whose value may have a `#` in it. */
-const TEXTS: readonly string[] = ['DATABASE', 'NOMINEES', 'COVERS', 'EVENT_NAME'];
+const TEXTS: readonly string[] = ['DATABASE', 'NOMINEES', 'COVERS', 'EVENT_NAME', 'EVENT_COLOR'];
 const ASSIGNMENT = /^(?:export\s+)?([a-z_][\w-]*)\s*=\s*(.*)$/i;
 /** A value in quotes, which does not contain that quote, perhaps with a comment behind it. */
 const QUOTED = /^(["'`])((?:(?!\1).)*)\1(?:\s+#(?:(?!\1).)*)?$/;

@@ -33,7 +33,7 @@ async function startPage(
   wrap?: (store: VoteStore) => VoteStore,
 ) {
   const folder = testFolder();
-  const html = `<!doctype html><html lang="es" data-live="{{live}}">
+  const html = `<!doctype html><html lang="es" data-live="{{live}}" data-color="{{eventColor}}">
     <title>{{site}}</title><meta name="{{preview}}" content="{{previewText}}"><meta content="{{origin}}/social.jpg"><body class="{{rehearsal}}">`;
   const write = (path: string, content: string) => writeFileSync(join(folder, path), content);
   for (const name of ['assets', '.templates']) mkdirSync(join(folder, name));

@@ -37,6 +37,7 @@ export interface PageOptions {
    */
   readonly isRehearsal?: boolean;
   readonly eventName?: string | undefined;
+  readonly eventColor?: string | undefined;
 }
 
 /** Whether the folder has a page that was built. */
@@ -102,7 +103,7 @@ function serveFiles(folder: string): RequestHandler {
 }
 
 function serveScreens(
-  { folder, embedOrigins, publicOrigin, isRehearsal, eventName }: PageOptions,
+  { folder, embedOrigins, publicOrigin, isRehearsal, eventName, eventColor }: PageOptions,
   context: Context,
 ): RequestHandler {
   const { clientOf, clock, log, view } = context;
@@ -139,6 +140,7 @@ function serveScreens(
       nominees: needsNominees(template) ? await listNominees() : [],
       isRehearsal,
       eventName,
+      eventColor,
       result: await tellResult(),
     });
     response.type('html').send(html);

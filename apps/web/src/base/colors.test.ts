@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { faultOfEventColor, luminanceOf, textColorOn } from '@goty/shared/event-color';
 import { COLOR_COUNT } from '@goty/shared/nominee';
 import { expect, test } from 'vitest';
 import { BAR_END_COLORS, gameColor } from './colors.ts';
@@ -7,19 +8,29 @@ import { BAR_END_COLORS, gameColor } from './colors.ts';
 const tokens = readFileSync(resolve(import.meta.dirname, 'tokens.css'), 'utf8');
 const surfaces = [...tokens.matchAll(/--surface: (#[0-9a-f]{6});/g)].map(([, color = '']) => color);
 
-/** https://www.w3.org/TR/WCAG22/#dfn-relative-luminance, of `#rrggbb` */
-function luminance(color: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const channel = Number.parseInt(color.slice(at, at + 2), 16) / 255;
-    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
 function contrast(a: string, b: string): number {
-  const [dark = 0, light = 0] = [luminance(a), luminance(b)].toSorted((x, y) => x - y);
+  const [dark = 0, light = 0] = [luminanceOf(a), luminanceOf(b)].toSorted((x, y) => x - y);
   return (light + 0.05) / (dark + 0.05);
 }
+
+test("W154 an event's colour has a contrast of 3:1 with the dark page, or is refused, and text on it one of 4.5:1", () => {
+  const [, night = ''] = /--night: (#[0-9a-f]{6});/.exec(tokens) ?? [];
+  for (let grey = 0; grey <= 255; grey += 1) {
+    const part = grey.toString(16).padStart(2, '0');
+    for (const color of [
+      `#${part}${part}${part}`,
+      `#${part}0000`,
+      `#00${part}40`,
+      `#4000${part}`,
+    ]) {
+      const isSeen = contrast(color, night) >= 3;
+      expect([color, faultOfEventColor(color) === undefined]).toEqual([color, isSeen]);
+      if (isSeen) expect(contrast(color, textColorOn(color)), color).toBeGreaterThanOrEqual(4.5);
+    }
+  }
+  expect(faultOfEventColor('')).toBeUndefined();
+  expect(faultOfEventColor('e4002b')).toBe('must be a colour such as #e4002b');
+});
 
 test('W93 held, no bar is nearly black, and each can be told from its background', () => {
   const css = readFileSync(resolve(import.meta.dirname, '../inicio/results.module.css'), 'utf8');

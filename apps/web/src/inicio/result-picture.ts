@@ -5,7 +5,7 @@ import { formatVotes } from '../base/format.ts';
 import { graphemesOf } from '../base/graphemes.ts';
 import { type GameView, leadersOf } from '../results/game-view.ts';
 import type { Headline } from '../results/headline.ts';
-import { eventName, screenUrl } from '../share/share.ts';
+import { eventColor, eventName, screenUrl } from '../share/share.ts';
 import type { SavedPicture } from '../share/share-button.tsx';
 
 const SIZE = { width: 1_200, height: 630 };
@@ -52,11 +52,13 @@ export async function drawResult(
   if (pen.getImageData(0, 0, 8, 1).data.some((value, at) => at % 4 !== 3 && value > 64)) return;
   // After a tie, the picture has the colour of no game.
   if (winners.length === 1) fill(`${winners[0]?.color}40`);
+  const color = eventColor();
+  if (color) Object.assign(pen, { fillStyle: color }).fillRect(0, 0, SIZE.width, 12);
   const room = COVERS.height / pictured.length;
   const draw = (game: GameView, at: number) => drawCover(pen, game, COVERS.y + at * room, room - 8);
   await Promise.all(pictured.map(draw));
   const width = pictured.length > 0 ? INNER - COVERS.width - MARGIN : INNER;
-  writeText(pen, eventName() ?? SITE_NAME, 44, 30, { color: MUTED, width: INNER - 200 });
+  writeText(pen, eventName() ?? SITE_NAME, 44, 30, { color: color ?? MUTED, width: INNER - 200 });
   writeText(pen, document.body.dataset.rehearsal ?? '', 44, 30, { color: WARN, isRight: true });
   writeText(pen, resultTexts.winner.toUpperCase(), 100, 40, { color: GOLD });
   writeText(pen, name ?? title, 160, 76, { width, height: 224 });

@@ -21,6 +21,11 @@ export function eventName(): string | undefined {
   return site === SITE_NAME ? undefined : site || undefined;
 }
 
+/** Returns the event's own colour, as in '#e4002b', which the home has written into the HTML, too; `undefined` if it has none. */
+export function eventColor(): string | undefined {
+  return document.documentElement.dataset.color || undefined;
+}
+
 const withEvent = (sentence: string) => [eventName(), sentence].filter(Boolean).join(' · ');
 
 /**

@@ -27,6 +27,7 @@ import { isCounting, type Scene, type Show, useShow } from '../results/show.ts';
 import { QrCode } from '../share/qr-code.tsx';
 import { eventName, screenUrl } from '../share/share.ts';
 import { useFreshAddresses } from './fresh-addresses.ts';
+import { prepareHall } from './prepare-hall.ts';
 import styles from './stage.module.css';
 import { FittedHeadline, stageHeadline, useFailedFits } from './stage-headline.tsx';
 import { StageRanking } from './stage-ranking.tsx';
@@ -51,8 +52,6 @@ const STAGE_NEWS = { shownMs: 3_000, everyMs: 5_000 };
 const MAX_STAGE_COVERS = 3;
 /** At most how often the type of an invitation that does not fit is made smaller by a tenth. */
 const MAX_SHRINKS = 5;
-/** How long the pointer has to be still before it is hidden, in milliseconds. */
-const STILL_MS = 3_000;
 /** The sentence of each scene that has no other words; `undefined` for the other scenes. */
 const MESSAGES: Record<Scene, string | undefined> = {
   loading: texts.inicio.status.loading,
@@ -377,42 +376,4 @@ function Invitation({ title, isOpen, above, below, children }: InvitationProps) 
       )}
     </aside>
   );
-}
-
-/**
- * Prepares the document for a hall, in which nobody touches the screen: the screen stays on, and the pointer is hidden while it
- * is still. Leaving full screen leaves the stage.
- *
- * @returns the function that ends this
- */
-function prepareHall(isOverlay: boolean): () => void {
-  // Before this, `#sala` was the target of the stage's address, by which global.css hid the other screen.
-  document.getElementById('sala')?.remove();
-  document.title = texts.inicio.titles.before;
-  const { dataset, style } = document.documentElement;
-  dataset.stage = isOverlay ? 'overlay' : '';
-  const { wakeLock }: Partial<Navigator> = navigator;
-  const ended = new AbortController();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const point = () => {
-    clearTimeout(timer);
-    style.cursor = '';
-    timer = setTimeout(() => style.setProperty('cursor', 'none'), STILL_MS);
-  };
-  const wake = () => {
-    // The browser refuses a wake lock when the battery is low.
-    if (document.visibilityState === 'visible') wakeLock?.request().catch(() => {});
-  };
-  point();
-  wake();
-  document.addEventListener('pointermove', point, ended);
-  document.addEventListener('visibilitychange', wake, ended);
-  const leave = () => document.fullscreenElement ?? window.history.back();
-  document.addEventListener('fullscreenchange', leave, ended);
-  return () => {
-    ended.abort();
-    delete dataset.stage;
-    clearTimeout(timer);
-    style.cursor = '';
-  };
 }

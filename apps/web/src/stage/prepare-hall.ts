@@ -1,0 +1,49 @@
+import { textColorOn } from '@goty/shared/event-color';
+import { texts } from '@goty/shared/texts';
+import { eventColor } from '../share/share.ts';
+
+/** How long the pointer has to be still before it is hidden, in milliseconds. */
+const STILL_MS = 3_000;
+
+/**
+ * Prepares the document for a hall, in which nobody touches the screen: the screen stays on, and the pointer is hidden while it
+ * is still. Leaving full screen leaves the stage.
+ *
+ * @returns the function that ends this
+ */
+export function prepareHall(isOverlay: boolean): () => void {
+  // Before this, `#sala` was the target of the stage's address, by which global.css hid the other screen.
+  document.getElementById('sala')?.remove();
+  document.title = texts.inicio.titles.before;
+  const { dataset, style } = document.documentElement;
+  dataset.stage = isOverlay ? 'overlay' : '';
+  const color = eventColor();
+  const colors = color
+    ? { '--accent': color, '--accent-text': textColorOn(color), '--edge': '0.3rem' }
+    : {};
+  for (const [name, value] of Object.entries(colors)) style.setProperty(name, value);
+  const { wakeLock }: Partial<Navigator> = navigator;
+  const ended = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const point = () => {
+    clearTimeout(timer);
+    style.cursor = '';
+    timer = setTimeout(() => style.setProperty('cursor', 'none'), STILL_MS);
+  };
+  const wake = () => {
+    // The browser refuses a wake lock when the battery is low.
+    if (document.visibilityState === 'visible') wakeLock?.request().catch(() => {});
+  };
+  point();
+  wake();
+  document.addEventListener('pointermove', point, ended);
+  document.addEventListener('visibilitychange', wake, ended);
+  const leave = () => document.fullscreenElement ?? window.history.back();
+  document.addEventListener('fullscreenchange', leave, ended);
+  return () => {
+    ended.abort();
+    delete dataset.stage;
+    clearTimeout(timer);
+    for (const name of ['cursor', ...Object.keys(colors)]) style.removeProperty(name);
+  };
+}

@@ -16,7 +16,7 @@ import { COVER_POLICY, HSTS, SECURITY_HEADERS } from '../../src/http/security-he
 import {
   aged,
   FROM_CDN_COPY,
-  HEALTH,
+  HEALTH_REQUEST,
   type HomeFacts,
   LEADS_TO_INICIO,
   NEW_COOKIE,
@@ -53,7 +53,10 @@ export function checksOf(
   const same = [OK, 'content-type: application/json', ...ids.map((id) => `"id":"${id}"`)];
   const soon: Need = ['an answer within 10 s', () => firstAnswerMs < PAGE_TIMEOUT_MS];
   return {
-    health: ['see the log, MIN_INSTANCES, and who may invoke the Function', [HEALTH, [OK, soon]]],
+    health: [
+      'see the log, MIN_INSTANCES, and who may invoke the Function',
+      [HEALTH_REQUEST, [OK, soon]],
+    ],
     ...pageChecks(home, build),
     ...addressChecks(home),
     ...headerChecks(home),

@@ -10,7 +10,7 @@ import {
 import { REHEARSAL } from '@goty/shared/texts';
 import { errorText, OperatorError } from '../../src/runtime/operator-error.ts';
 
-export const HEALTH = `GET ${API_PREFIX}${API_PATHS.health}`;
+export const HEALTH_REQUEST = `GET ${API_PREFIX}${API_PATHS.health}`;
 
 /**
  * How long to wait for an answer, in milliseconds: longer than any cold start, because the operator wants to learn how long a
@@ -132,7 +132,7 @@ function cookieIn(answer: string): string {
  */
 export async function inspectHome(origin: string, ask: Ask) {
   const start = performance.now();
-  const health = await ask(HEALTH);
+  const health = await ask(HEALTH_REQUEST);
   const firstAnswerMs = Math.round(performance.now() - start);
   if (!health.startsWith('status: ')) throw new OperatorError(`${origin} ${health}.`);
   const page = await ask('GET /inicio');

@@ -38,7 +38,7 @@ interface Options extends Flags<'end' | 'yes'> {
 }
 
 /** None of these options goes with another one of them, nor with `--make`. */
-const SOLE_OPTIONS: readonly (readonly [flags: string, description: string])[] = [
+const EXCLUSIVE_OPTIONS: readonly (readonly [flags: string, description: string])[] = [
   ['--revoke <code>', 'end a code that was lost, and void its vote'],
   ['--end', 'end all codes, so that nothing stored leads from a code to its vote'],
   ['--save-key <file>', 'write what another home needs to know the codes'],
@@ -51,10 +51,13 @@ export function addCodesCommand(program: Command) {
     .option('--out <file>', 'where they are written, beside a sheet to print', 'codes.csv')
     .option('--yes', 'do not ask for confirmation');
   const make = new Option('--make <number>', 'make that many, beside those that there are');
-  const acts = [make.argParser(readCount), ...SOLE_OPTIONS.map((act) => new Option(...act))];
-  const names = acts.map((act) => act.attributeName());
-  for (const act of acts) {
-    command.addOption(act.conflicts(names.filter((name) => name !== act.attributeName())));
+  const exclusive = [
+    make.argParser(readCount),
+    ...EXCLUSIVE_OPTIONS.map((act) => new Option(...act)),
+  ];
+  const names = exclusive.map((option) => option.attributeName());
+  for (const option of exclusive) {
+    command.addOption(option.conflicts(names.filter((name) => name !== option.attributeName())));
   }
 }
 

@@ -169,8 +169,9 @@ async function remove(target: Target, { yes }: Flags<'yes'>, id: string) {
   const voided = found.voided > 0 ? ` and ${found.voided} voided` : '';
   const votes = `${pluralize(found.ballots, 'vote')}${voided}, and those that arrive meanwhile`;
   await askForYes(`Remove ${id} with ${votes}? Its voters can vote again.`, yes);
-  // No file is written for a game that is gone, because the interrupted removal has written it, nor for a game with invalid
-  // fields, which was stored by hand and which no export can have.
+  // No file is written for a game that is gone: an earlier removal, which was interrupted, wrote it before it removed the game.
+  // (Somebody who deletes a game by hand in Firestore leaves no file.) Nor is one written for a game with invalid fields, which
+  // was stored by hand, because no export can have it.
   const isWritten = nominee !== undefined && faultsOfNominee(nominee).length === 0;
   const name = `removed-${id}-${new Date().toISOString().replaceAll(':', '-')}.ndjson`;
   const folder = dirname(configuredPaths().databasePath);

@@ -236,8 +236,9 @@ async function readViewers(port: number) {
       if (viewers !== undefined) return { address, viewers: Number(viewers) - 1 };
     }
   } catch {
-    // The server is ending, or takes no more streams.
+    // The server is ending, or has not answered within VIEWERS_TIMEOUT_MS.
   }
+  // The server has not answered, or has refused a stream, as it does when it takes no more of them.
   return undefined;
 }
 

@@ -111,8 +111,8 @@ export async function revealAtClose(
  */
 export function setNominees(nominees: readonly Nominee[], what?: 'init' | 'nominees'): Decide {
   const ids = nominees.map(({ id }) => id);
-  const note = noteOf('command', what && { what, ...namedGames(ids) });
-  return (_, now) => ({ nominees, acts: note(now) });
+  const makeActs = createActMaker('command', what && { what, ...namedGames(ids) });
+  return (_, now) => ({ nominees, acts: makeActs(now) });
 }
 
 /**
@@ -122,8 +122,11 @@ export function setNominees(nominees: readonly Nominee[], what?: 'init' | 'nomin
  */
 export function removeGame(id: string, votes?: number): Decide {
   const details = { what: 'remove', games: [id] } as const;
-  const note = noteOf('command', votes === undefined ? undefined : { ...details, votes });
-  return (_, now) => ({ removed: [id], acts: note(now) });
+  const makeActs = createActMaker(
+    'command',
+    votes === undefined ? undefined : { ...details, votes },
+  );
+  return (_, now) => ({ removed: [id], acts: makeActs(now) });
 }
 
 /**
@@ -132,8 +135,11 @@ export function removeGame(id: string, votes?: number): Decide {
  * @param votes the number of removed votes that the act in the record names; without a number, no act is added
  */
 export function repair(missing: readonly string[], votes?: number): Decide {
-  const note = noteOf('command', votes === undefined ? undefined : { what: 'repair', votes });
-  return (_, now) => ({ missing, recount: true, acts: note(now) });
+  const makeActs = createActMaker(
+    'command',
+    votes === undefined ? undefined : { what: 'repair', votes },
+  );
+  return (_, now) => ({ missing, recount: true, acts: makeActs(now) });
 }
 
 /**
@@ -142,8 +148,8 @@ export function repair(missing: readonly string[], votes?: number): Decide {
  * @param votes how many ballots the reset removes
  */
 export function noteReset(votes: number): Decide {
-  const note = noteOf('command', { what: 'reset', votes });
-  return (_, now) => ({ keys: NO_KEYS, acts: note(now) });
+  const makeActs = createActMaker('command', { what: 'reset', votes });
+  return (_, now) => ({ keys: NO_KEYS, acts: makeActs(now) });
 }
 
 /** Begins another vote, in which each voter of the vote before can vote again. */
@@ -164,8 +170,8 @@ export function hideRest(): Decide {
  * @param votes how many ballots are imported
  */
 export function importActs(record: readonly ActPart[], id: string, votes: number): Decide {
-  const note = noteOf('command', { what: 'import', votes }, id);
-  return (_, now) => ({ acts: [...record, ...note(now)] });
+  const makeActs = createActMaker('command', { what: 'import', votes }, id);
+  return (_, now) => ({ acts: [...record, ...makeActs(now)] });
 }
 
 /**
@@ -175,8 +181,8 @@ export function importActs(record: readonly ActPart[], id: string, votes: number
  * @param from the hash of the key of the device that invites it
  */
 export function invite(code: string, from: string | undefined): Decide {
-  const note = noteOf('desk', { what: 'invite' });
-  return changeDeskKeys((keys, now) => withCode(keys, code, now, from), note);
+  const makeActs = createActMaker('desk', { what: 'invite' });
+  return changeDeskKeys((keys, now) => withCode(keys, code, now, from), makeActs);
 }
 
 /**
@@ -185,8 +191,8 @@ export function invite(code: string, from: string | undefined): Decide {
  * @param browser the id of its device: see deviceIdOf
  */
 export function revoke(browser: string): Decide {
-  const note = noteOf('desk', { what: 'revoke' });
-  return changeDeskKeys((keys) => withoutDevice(keys, browser), note);
+  const makeActs = createActMaker('desk', { what: 'revoke' });
+  return changeDeskKeys((keys) => withoutDevice(keys, browser), makeActs);
 }
 
 /** Changes ballots for a reset or an import, whose own act tells of the change. */
@@ -300,7 +306,7 @@ export function newActId(): string {
  * Returns a function that makes the act for the record, with the same id however often a transaction is tried; no act without
  * `details`.
  */
-export function noteOf(
+export function createActMaker(
   by: Actor,
   details: Omit<Act, 'id' | 'at' | 'by'> | undefined,
   id = newActId(),

@@ -36,16 +36,16 @@ export class DeskFullError extends Error {
 }
 
 /**
- * Changes the keys of the desk and, with `note`, adds an act to the record. Each change also removes the keys that have ended.
+ * Changes the keys of the desk and, with `makeActs`, adds an act to the record. Each change also removes the keys that have ended.
  */
 export function changeDeskKeys(
   change: (keys: DeskKeys, now: number) => DeskKeys,
-  note?: (now: number) => readonly Act[],
+  makeActs?: (now: number) => readonly Act[],
 ): Decide {
   return ({ keys, times }, now) => {
     const active = withoutEnded(keys, now, times.closesAt);
     const after = change(active, now);
-    const acts = after === active ? undefined : note?.(now);
+    const acts = after === active ? undefined : makeActs?.(now);
     return after === keys ? {} : { keys: after, ...(acts && { acts }) };
   };
 }
@@ -68,37 +68,47 @@ export async function makeDeskLink(store: VoteStore, origin: string): Promise<st
  * @param from the device that invites, if one does
  * @throws DeskFullError
  */
-export function withCode(keys: DeskKeys, code: string, now: number, from?: string): DeskKeys {
-  const isUsed = keys.devices.some((device) => device.code === code);
+export function withCode(keys: DeskKeys, codeHash: string, now: number, from?: string): DeskKeys {
+  const isUsed = keys.devices.some((device) => device.code === codeHash);
   const isEnded = from !== undefined && !includesHash(keys.devices, from);
-  if (isUsed || isEnded || includesHash(keys.codes, code)) return keys;
+  if (isUsed || isEnded || includesHash(keys.codes, codeHash)) return keys;
   if (keys.devices.length >= MAX_BROWSERS) throw new DeskFullError('desk-full');
   if (keys.codes.length >= MAX_CODES) throw new DeskFullError('too-many-links');
-  const added = { hash: code, until: now + CODE_MS, ...(from && { from }) };
+  const added = { hash: codeHash, until: now + CODE_MS, ...(from && { from }) };
   return { ...keys, codes: [added, ...keys.codes] };
 }
 
-/** Returns the entry of a code if the code still lets somebody in: a device that has invited with it must still be in itself. */
-export function findOpenCode({ codes, devices }: DeskKeys, code: string) {
-  const entry = findHash(codes, code);
+/** Returns the entry of the code with a hash if the code still lets somebody in: a device that has invited with it must still be in itself. */
+export function findOpenCode({ codes, devices }: DeskKeys, codeHash: string) {
+  const entry = findHash(codes, codeHash);
   if (!entry || entry.isOver) return undefined;
   return entry.from === undefined || includesHash(devices, entry.from) ? entry : undefined;
 }
 
 /**
- * Lets in a device with a code, which lets nobody in afterwards. Returns the same keys if the code lets nobody in any more. A
+ * Lets in the device with the hash of its key by the hash of a code, which lets nobody in afterwards. Returns the same keys if the code lets nobody in any more. A
  * device that is in may use another code.
  *
  * @throws DeskFullError
  */
-export function withDevice(keys: DeskKeys, code: string, device: string, now: number): DeskKeys {
-  const invitation = findOpenCode(keys, code);
+export function withDevice(
+  keys: DeskKeys,
+  codeHash: string,
+  keyHash: string,
+  now: number,
+): DeskKeys {
+  const invitation = findOpenCode(keys, codeHash);
   if (!invitation) return keys;
-  const otherDevices = keys.devices.filter(({ hash }) => hash !== device);
+  const otherDevices = keys.devices.filter(({ hash }) => hash !== keyHash);
   if (otherDevices.length >= MAX_BROWSERS) throw new DeskFullError('desk-full');
   const inviter = keys.devices.find(({ hash }) => hash === invitation.from);
   const rootSince = inviter?.rootSince ?? inviter?.since;
-  const added = { hash: device, since: now, code, ...(rootSince !== undefined && { rootSince }) };
+  const added = {
+    hash: keyHash,
+    since: now,
+    code: codeHash,
+    ...(rootSince !== undefined && { rootSince }),
+  };
   const codes = keys.codes.map((each) => (each === invitation ? { ...each, isOver: true } : each));
   return { ...keys, codes, devices: [added, ...otherDevices] };
 }

@@ -4,7 +4,7 @@ import { CODE_DIGITS, CODE_LENGTH, formatVotingCode } from '@goty/shared/voting-
 import { OperatorError } from '../runtime/operator-error.ts';
 import { BALLOT_HASH_DIGITS } from '../votes/ballot.ts';
 import type { CodeKey, Decide, VoteStore } from '../votes/vote-store.ts';
-import { newActId, noteOf } from './acts.ts';
+import { createActMaker, newActId } from './acts.ts';
 
 // A code shows by itself that it was made here: a part of it follows from the rest and a key. So no list of codes is stored,
 // and nothing has to be read for a vote.
@@ -60,11 +60,11 @@ export async function makeCodes(
   const codes = new Set<string>();
   while (codes.size < count) codes.add(newVotingCode(key));
   write([...codes]);
-  const note = noteOf('command', { what: 'codes', codes: count });
+  const makeActs = createActMaker('command', { what: 'codes', codes: count });
   await store.change(({ codeKey: now }, at) => {
     if (now?.key !== key)
       throw new OperatorError('All codes were ended meanwhile: make them again.');
-    return { codeKey: { ...now, made: now.made + count }, acts: note(at) };
+    return { codeKey: { ...now, made: now.made + count }, acts: makeActs(at) };
   });
   return [...codes];
 }
@@ -75,13 +75,13 @@ export async function makeCodes(
  * @throws OperatorError if no such code was made for this vote
  */
 export function revokeCode(code: string): Decide {
-  const note = noteOf('command', { what: 'revoke-code' });
+  const makeActs = createActMaker('command', { what: 'revoke-code' });
   return ({ codeKey }, now) => {
     const status = codeKey ? statusOfCode(codeKey, code) : 'wrong';
     if (!codeKey || status === 'wrong') throw new OperatorError('There is no such code.');
     if (status === 'revoked') return {};
     const revoked = [...codeKey.revoked, digestOfRevoked(codeKey.key, code)];
-    return { codeKey: { ...codeKey, revoked }, acts: note(now) };
+    return { codeKey: { ...codeKey, revoked }, acts: makeActs(now) };
   };
 }
 
@@ -112,8 +112,8 @@ export async function voidVoteOfCode(store: VoteStore, code: string): Promise<bo
 
 /** Ends all codes. Without the key, nothing that is stored leads from a code to its ballot. */
 export function endCodes(): Decide {
-  const note = noteOf('command', { what: 'end-codes' });
-  return ({ codeKey }, now) => (codeKey ? { codeKey: null, acts: note(now) } : {});
+  const makeActs = createActMaker('command', { what: 'end-codes' });
+  return ({ codeKey }, now) => (codeKey ? { codeKey: null, acts: makeActs(now) } : {});
 }
 
 /** Returns what `takeSavedKey` reads. */
@@ -132,15 +132,15 @@ export function takeSavedKey(text: string): Decide {
   const [, made, key, digests = ''] = SAVED_KEY.exec(text) ?? [];
   if (key === undefined) throw new OperatorError('That is no file of `goty codes --save-key`.');
   const saved = { key, made: Number(made), revoked: digests.split(' ').slice(1) };
-  const note = noteOf('command', { what: 'codes', codes: saved.made });
+  const makeActs = createActMaker('command', { what: 'codes', codes: saved.made });
   return ({ codeKey }, now) => {
-    if (!codeKey) return { codeKey: saved, acts: note(now) };
+    if (!codeKey) return { codeKey: saved, acts: makeActs(now) };
     if (codeKey.key !== key)
       throw new OperatorError('There are codes with another key: `goty codes --end` ends them.');
     const revoked = [...new Set([...codeKey.revoked, ...saved.revoked])];
     const all = { key, made: Math.max(codeKey.made, saved.made), revoked };
     const isSame = all.made === codeKey.made && revoked.length === codeKey.revoked.length;
-    return isSame ? {} : { codeKey: all, acts: note(now) };
+    return isSame ? {} : { codeKey: all, acts: makeActs(now) };
   };
 }
 

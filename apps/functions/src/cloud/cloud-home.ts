@@ -44,7 +44,7 @@ function limitsOf({ concurrency, writeIntervalMs }: CloudHomeOptions) {
     trustedProxies: 1,
     // No limit: instances share no memory, and the visitor's address behind Hosting is uncertain.
     votesPerMinute: 0,
-    // Only the emulator has plain HTTP.
+    // Hosting has HTTPS only. Its emulator has plain HTTP and, like Hosting, forwards a cookie of this name alone.
     plainCookie: VISITOR_COOKIE,
     maxAges: {
       maxAgeMs: 10_000,

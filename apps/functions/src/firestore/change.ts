@@ -77,7 +77,7 @@ async function writeChange(
   const { changeSettings, games } = documents;
   const { frozenAt } = times ?? stateIn(before).times;
   const known = await readKnown(transaction, documents, nominees);
-  const group = ballots && (await readBallots(transaction, documents, ballots, frozenAt));
+  const group = ballots && (await planBallotChange(transaction, documents, ballots, frozenAt));
   const sums = await readSums(transaction, documents, change, before);
   const isOther = change.voteId !== undefined && change.voteId !== stateIn(before).voteId;
   const voteId = change.voteId ?? (await firstVoteId(transaction, documents, before));
@@ -229,7 +229,7 @@ async function readKnown(
  * @returns what is added to the record, how many ballots change, and how the sums change, with a function that writes the shown
  *   sums and the ballots' fate; `undefined` for an empty group
  */
-async function readBallots(
+async function planBallotChange(
   transaction: Transaction,
   documents: Documents,
   { group, to, actsOf }: NonNullable<Change['ballots']>,

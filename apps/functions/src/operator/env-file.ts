@@ -7,7 +7,10 @@ import { readText } from './text-file.ts';
 /** The variables whose value may have a `#` in it. */
 const TEXTS: readonly string[] = ['DATABASE', 'NOMINEES', 'COVERS', 'EVENT_NAME', 'EVENT_COLOR'];
 const ASSIGNMENT = /^(?:export\s+)?([a-z_][\w-]*)\s*=\s*(.*)$/i;
-/** A value in quotes, which does not contain that quote, perhaps with a comment behind it. */
+/**
+ * A whole value in quotes, perhaps with a comment behind. Neither has the quote in it: otherwise nobody could say where the value
+ * ends.
+ */
 const QUOTED = /^(["'`])((?:(?!\1).)*)\1(?:\s+#(?:(?!\1).)*)?$/;
 /**
  * A second variable in one line, as `echo NAME=value >> .env` makes it of a last line without a line break: `Gala

@@ -127,7 +127,8 @@ function verifyDatabase(
   using database = openDatabase(path, { readOnly: hasLog(path) });
   const tables = inspectTables(database, path, migrations);
   if (tables === 'none') return tables;
-  // Only a database that was not closed can lack commits. In any other journal mode it was closed, or is a back-up.
+  // A database that was closed has left WAL mode (leaveWalMode), and a back-up was never in it. Only a database that is still in
+  // WAL mode can lack commits, which are in its -wal file.
   const hasBeenOpen = database.prepare('PRAGMA journal_mode').get()?.journal_mode === 'wal';
   // NaN if the row of settings is gone.
   const commits = mark > 0 && hasBeenOpen ? commitsOf(database) : mark;

@@ -128,7 +128,10 @@ export function sumsAfterRecount({ votos = 0, ballots }: Recount, isFrozen: bool
 
 /** The part of an act that one write has done. A void of many votes takes several writes, each with a part of the act. */
 export interface ActPart extends Act {
-  /** The number of the write, if it is not the first one: two parts of an act are never the same. */
+  /**
+   * The number of the write: missing for the first, 1 for the second. By it the parts of an act always differ, because a store
+   * keeps equal entries of the record only once.
+   */
   readonly part?: number;
 }
 

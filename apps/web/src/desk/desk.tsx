@@ -188,11 +188,10 @@ interface PhaseProps extends DeskReport {
 /** Whether the vote is open, until when, what of it is shown, and what can be done now. */
 function PhasePanel({ times, cancel, noticeMs, games, ...props }: PhaseProps) {
   const { recount, change } = props;
-  /**
-   * How many sums were wrong at the first press. The function for the second press was rendered before that number was known:
-   * hence the ref.
-   */
+  /** How many sums were wrong when they were counted after the first press. */
   const [faults, setFaults] = useState(0);
+  // ConfirmButton keeps the function of the first press, which was made before the count: only a ref gives that function the
+  // newest number.
   const newestFaults = useRef(faults);
   newestFaults.current = faults;
   const now = useNow(props.clockOffset, () => CLOCK_TICK_MS);

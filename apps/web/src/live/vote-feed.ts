@@ -84,7 +84,7 @@ export function createVoteFeed(early?: Promise<StandingsAnswer>): VoteFeed {
     known: liveState.known,
     connect() {
       void begin();
-      return whenBack(() => {
+      return onVisitorReturn(() => {
         liveState.distrustPushed();
         if (!isPolling()) void poll();
       });
@@ -207,7 +207,7 @@ function pauseAfter(failures: number, { retryAfterMs }: FetchFailure): number {
  * Calls `run` whenever the visitor is back: from another tab, another page, a lock screen or a lost connection. One return may
  * call it several times. Returns the function that ends the calls.
  */
-function whenBack(run: () => void): () => void {
+function onVisitorReturn(run: () => void): () => void {
   const ended = new AbortController();
   const { signal } = ended;
   const handle = () => document.visibilityState === 'visible' && run();

@@ -144,7 +144,7 @@ export function useGames(
   return useMemo(() => viewGames(standings, nominees), [standings, nominees]);
 }
 
-interface NewsTimes {
+interface NewLeaderTimes {
   readonly shownMs: number;
   readonly everyMs: number;
 }
@@ -157,7 +157,7 @@ interface NewsTimes {
  */
 export function useNewLeader(
   leader: string | undefined,
-  { shownMs, everyMs }: NewsTimes,
+  { shownMs, everyMs }: NewLeaderTimes,
 ): string | undefined {
   const last = useRef({ leader, saidAt: Number.NEGATIVE_INFINITY });
   const [newLeader, setNewLeader] = useState<string>();

@@ -257,7 +257,7 @@ export function useShow(
   return [show, playAgain];
 }
 
-/** Returns the time until something else may be shown though the page hears nothing, in milliseconds. */
+/** Returns after how many milliseconds the show may change by itself, without news from the server: MAX_TIMEOUT_MS at most. */
 function msToNextShow({ scene, since, status }: Show, dueAt: number, now: number): number {
   const { opensAt = 0, closesAt = 0, clockOffset } = status;
   const nearAt = (time: number) => time - FINAL_SECONDS_MS - clockOffset;

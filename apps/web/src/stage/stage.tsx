@@ -44,7 +44,7 @@ const MAX_WALL_COVERS = 32;
 /** The overlay shows the game that leads and the next two. */
 const OVERLAY_ROWS = 3;
 /** How long a new leader is announced, and how often at most. Near a tie, the lead changes with each vote. */
-const STAGE_NEWS = { shownMs: 3_000, everyMs: 5_000 };
+const NEW_LEADER_TIMES = { shownMs: 3_000, everyMs: 5_000 };
 /**
  * The most winners whose covers are shown. More covers could not be told apart from afar, so the number of winners is shown
  * instead.
@@ -163,7 +163,7 @@ function Column({ show, games, isOverlay }: ColumnProps) {
     scene !== 'winner' &&
     leaders > 0 &&
     leaders <= OVERLAY_ROWS;
-  const news = useNewLeader(scene === 'live' ? onlyLeaderOf(games) : undefined, STAGE_NEWS);
+  const news = useNewLeader(scene === 'live' ? onlyLeaderOf(games) : undefined, NEW_LEADER_TIMES);
   const isPlaced = ({ id }: GameView) => placed.some((game) => game.id === id);
   const told = scene === 'winner' ? leadersOf(games) : games.filter(isPlaced);
   return (

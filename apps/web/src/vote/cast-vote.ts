@@ -44,8 +44,8 @@ export type ShowOutcome = (
 /** Casts the visitor's votes, one at a time. A vote goes on when the visitor changes to another screen (SPEC W9). */
 export interface VoteCaster {
   /**
-   * The id of the game whose vote is in progress; `undefined` without one. '' from a press that would change the visitor's vote
-   * until the visitor has been asked whether to change it.
+   * The id of the game whose vote is being sent; `undefined` if none is. '' while a press has sent nothing, because the page knows
+   * of the visitor's vote: until the question is shown whether to change that vote.
    */
   readonly voting: Observable<string | undefined>;
   /** Loads the dialog ahead of the vote, after which there may be no connection (SPEC W28). */

@@ -81,6 +81,30 @@ function countBars(page: Page) {
   return page.evaluate(() => performance.getEntriesByName('bar').length);
 }
 
+test('W62 the stage has its typeface from its first frame on or never, and other screens do not load it', async ({
+  page,
+  live,
+}) => {
+  await live.fakeStandings(gamesOf(8));
+  const requests = countRequests(page);
+  await openInicio(page);
+  expect(requests(/woff2/)).toBe(0);
+  const openFont = await gate(page, /woff2/);
+  await page.goto('about:blank');
+  await page.goto(STAGE);
+  await expect(page.locator('#sala')).toBeVisible();
+  const families = () => page.evaluate(() => [...document.fonts].map(({ family }) => family));
+  // It comes too late.
+  await expect(rows(page)).toHaveCount(8);
+  const arrival = page.waitForResponse(/woff2/);
+  openFont();
+  await (await arrival).finished();
+  expect(await families()).toEqual([]);
+  await page.reload();
+  await expect(rows(page)).toHaveCount(8);
+  expect(await families()).toEqual(['Figtree']);
+});
+
 test('W62 a link fills the screen with the stage, where the pointer hides, and leaving that leads back', async ({
   page,
   live,

@@ -5,6 +5,7 @@ import {
   type CSSProperties,
   type PropsWithChildren,
   type ReactNode,
+  use,
   useEffect,
   useInsertionEffect,
   useRef,
@@ -31,6 +32,9 @@ import { prepareHall } from './prepare-hall.ts';
 import styles from './stage.module.css';
 import { FittedHeadline, stageHeadline, useFailedFits } from './stage-headline.tsx';
 import { StageRanking } from './stage-ranking.tsx';
+import { loadTypeface } from './typeface.ts';
+
+const typeface = loadTypeface();
 
 /**
  * How long newer standings wait after the last ones, in milliseconds: longer than a row glides, so that it rests before it moves
@@ -80,6 +84,8 @@ interface Props extends Omit<ScreenProps, 'lastVote'>, Pick<VoteFeed, 'watch'> {
 export default function Stage({ known, nominees, watch, hash }: Props) {
   // The overlay is laid over a video, and only its plates are painted.
   const isOverlay = hash.startsWith(OVERLAY_HASH);
+  // The stage is not shown before: a typeface that came later would move what stands there.
+  use(typeface);
   const [show, playAgain] = useShow(known, STAGE_DRAW_MS);
   useEffect(watch, [watch]);
   useFreshAddresses();

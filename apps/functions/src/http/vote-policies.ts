@@ -147,7 +147,7 @@ function rememberVisitor(visit: Visit, visitor: string) {
 
 /**
  * Over plain HTTP, a browser neither sends nor replaces a cookie that came over HTTPS, so a page without TLS needs a cookie of
- * another name.
+ * another name. Version 1.0.0 had only one name, so in a vote that it has begun that name stays.
  */
 function cookieNameOf(visit: Visit): string {
   return visit.client.isSecure || isUnnamed(visit) ? VISITOR_COOKIE : visit.plainCookie;

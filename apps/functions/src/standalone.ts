@@ -54,7 +54,7 @@ async function startStandalone() {
   const address = addressOf(server, config.host);
   log.info(`GOTY runs at ${address}`);
   log.info(`Votes are stored in ${config.databasePath}`);
-  // A rehearsal takes no PUBLIC_URL.
+  // A rehearsal takes no PUBLIC_URL, so the advice to set one would be useless.
   if (publicUrl === undefined && !page?.isRehearsal)
     log.warn(adviceOnPublicUrl(config.host, portOf(server)));
   if (areNomineesNew) log.info(`Nominees were loaded from ${config.nomineesPath}`);

@@ -20,7 +20,7 @@ import { changeDeskKeys, withCode, withoutDevice, withoutEnded } from './desk-ke
 
 type Actor = Act['by'];
 
-/** An act of more games names none of them, so that the record stays small. */
+/** An act that concerns more games than this names none of them, so that the record stays small. */
 export const MAX_GAMES_IN_ACT = 20;
 
 /**

@@ -151,7 +151,7 @@ const TEXT_MARK = /^'(?='*[=+\-@\t\r])/;
 
 function parseCsv(path: string, text: string, notes: string[]): FileEntry[] {
   const lines = text.replaceAll(/\r\n?/g, '\n');
-  // Excel may begin with a line that names the separator.
+  // Excel may begin with a line that names the separator, which is left out here.
   const table = lines.replace(/^("?)sep=.\1\n/i, '');
   let line = table === lines ? 1 : 2;
   let fields: string[] | undefined;

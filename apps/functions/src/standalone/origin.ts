@@ -18,7 +18,7 @@ export function createPublicOrigin(
     if (publicUrl !== undefined) return publicUrl;
     if (!isLoopback(URL.parse(opened)?.hostname ?? '')) return opened;
     if (!isEverywhere(host)) return '';
-    // Asked each time: a laptop changes its network.
+    // The addresses are read for each page, because a laptop may change its network.
     const [first] = networkAddresses();
     return first ? `http://${first.address}:${port}` : '';
   };

@@ -95,8 +95,8 @@ function serveFiles(folder: string): RequestHandler {
     },
   });
   return (request, response, next) => {
-    // The HTML files are for Hosting. This server fills their templates for each request instead. The path
-    // may have any of its characters encoded.
+    // The HTML files are for Hosting. This server fills their templates for each request instead. Any character of the path may
+    // be encoded, so the path is decoded first.
     if (/\.html$/i.test(querystring.unescape(request.path))) next();
     else files(request, response, next);
   };

@@ -98,7 +98,7 @@ async function printDeskLink(store: VoteStore, origin: string) {
   try {
     console.info('Run it once from', await makeDeskLink(store, origin));
   } catch (error) {
-    // A server starts, however full its desk is.
+    // A full desk is no reason not to start, so only this line is printed.
     if (!(error instanceof DeskFullError)) throw error;
     console.info(error.message);
   }

@@ -114,7 +114,7 @@ async function exportBeforeReset(target: Target, file: string): Promise<number> 
   }
 }
 
-/** Half a reset would leave earlier votes that still count, while their voters could vote again. */
+/** Says that the reset goes on. If it were interrupted, earlier votes would still count, while their voters could vote again. */
 function refuseToEnd() {
   console.error('The vote is being reset: this cannot be interrupted.');
 }

@@ -61,7 +61,7 @@ export function changeTimes(
   let written: string | undefined;
   return setTimes(
     (before, now) => {
-      // An earlier attempt of this transaction, whose reply was lost, has written the times.
+      // An earlier attempt of this transaction, whose reply was lost, has written the times, so there is nothing left to change.
       if (timesRevisionOf(before) === written) return before;
       if (timesRevisionOf(before) !== seenRevision)
         throw new TimesError({ code: 'changed-meanwhile' });

@@ -15,7 +15,7 @@ export type TimesFault =
   | { readonly code: 'no-freeze' }
   | { readonly code: 'nothing-to-hide' };
 
-/** A change of the times that is refused. */
+/** Says that a change of the times is refused, and why. */
 export class TimesError extends Error {
   override name = 'TimesError';
   readonly fault: TimesFault;

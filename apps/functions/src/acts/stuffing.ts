@@ -13,7 +13,7 @@ export const OUTLIER_FACTOR = 4;
  * these may be stuffed, too. Fewer are left out if too few games would be left to compare with.
  */
 const LARGEST_IGNORED = 2;
-/** Minutes are sampled together until the other games have this many votes. */
+/** The ratio of few votes is chance, so minutes are sampled together until the other games have this many votes in them. */
 const MIN_VOTES_OF_OTHERS = 30;
 /** With votes in fewer minutes, a single minute decides what is usual, so a caveat says that this is a guess. */
 const MIN_MINUTES = 5;

@@ -38,11 +38,11 @@ export function createCloudHome(options: CloudHomeOptions): NodeHandler {
 function limitsOf({ concurrency, writeIntervalMs }: CloudHomeOptions) {
   const maxWaiting = Math.ceil(concurrency * VOTE_SHARE);
   return {
-    // Hosting forwards paths with the prefix; the Function's own address has none.
+    // Requests come through Hosting, which keeps the prefix, or to the Function's own address, where paths have none.
     prefixes: [API_PREFIX, '/'],
     // The only proxy is Google's front end, and nothing else can reach an instance.
     trustedProxies: 1,
-    // No limit: instances share no memory, and the visitor's address behind Hosting is uncertain.
+    // Votes are not limited here, because instances share no memory, and the visitor's address behind Hosting is uncertain.
     votesPerMinute: 0,
     // Only the emulator of Hosting has plain HTTP. Like Hosting, it forwards no cookie of any other name, so there the cookie
     // keeps the name that it has over HTTPS.

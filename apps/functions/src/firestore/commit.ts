@@ -133,7 +133,7 @@ function firstVoteWriter({ firestore, documents, fences, outbox, clock, interval
         // No document that was read explains the failure: the one that caused it was added or removed since. Try again.
         if (stored.size + unknownGames.size === known) fruitless += 1;
         if (fruitless === MAX_FRUITLESS_TRIES) {
-          // Firestore's message names a ballot's id, which the log must not contain (SPEC B15).
+          // Firestore's message names a ballot's id, which the log must not contain (SPEC B15), so another error takes its place.
           throw new Error(`a document of the group failed it with code ${code}`);
         }
       } finally {

@@ -15,8 +15,9 @@ export interface Fenced {
 }
 
 /**
- * Lets commits write without reading or locking what they depend on: a change of who may vote, or of what is hidden, deletes
- * every fence in its own transaction. An instance whose commit fails for that reason reads again what commits depend on.
+ * Lets commits write without reading or locking what they depend on: every change of the times or of the vote's id, every removal
+ * of a game, and every change that sets the sums anew deletes all fences in its own transaction. An instance whose commit fails
+ * for that reason reads again what commits depend on.
  */
 export function createFences({ fences, games, settings, transact }: Documents) {
   let known: Promise<Fenced> | undefined;

@@ -99,7 +99,7 @@ export function createFirestoreStore(
   };
 }
 
-/** A malformed count is 0 for the visitor and a warning for the operator (SPEC W14). */
+/** Returns the game of a document. A malformed count is 0 for the visitor and a warning for the operator (SPEC W14). */
 function toGame(
   id: string,
   { name = '', url = '', votos, writes = 0 }: DocumentData,

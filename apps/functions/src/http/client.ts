@@ -126,7 +126,8 @@ function listIn(header: string | string[] | undefined): string[] {
 /** Returns the client's network: an IPv4 address, or the /64 of an IPv6 one; `undefined` if the text is no address. */
 function networkOf(text = ''): string | undefined {
   const [, ipv4, ipv6] = WITH_PORT.exec(text) ?? [];
-  // A link-local IPv6 address names its network interface behind a percent sign, as in `fe80::1%eth0`.
+  // A link-local IPv6 address names its network interface behind a percent sign, as in `fe80::1%eth0`, which is no part of the
+  // address.
   const address = (ipv4 ?? ipv6 ?? text).replace(MAPPED_IPV4, '').replace(/%.*$/, '');
   if (isIPv4(address)) return address;
   if (!isIPv6(address)) return undefined;

@@ -124,7 +124,7 @@ function renewVisitor(visit: Visit, press: string): Voter {
 
 function readVisitor(visit: Visit): string | undefined {
   const value = parseCookie(visit.request.headers.cookie ?? '')[cookieNameOf(visit)] ?? '';
-  // A vote without an id was begun by version 1.0.0, whose cookies were ids.
+  // A vote without an id was begun by version 1.0.0, whose cookies were ids without `goty-` in front.
   if (isUnnamed(visit)) return isId(value) ? value : undefined;
   return OWN_COOKIE.exec(value)?.[1];
 }

@@ -8,7 +8,9 @@ import { isDoubtful, mend, readText } from './text-file.ts';
 
 const MAX_NAME_LENGTH = 120;
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
-/** Characters that show nothing by themselves; some of them count as letters. */
+/**
+ * Characters that show nothing by themselves. They are left out when a name is checked, because some of them count as letters.
+ */
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
 /** Control characters, halves of a character, and characters that change the direction of the text behind them. */
 const DECEPTIVE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;

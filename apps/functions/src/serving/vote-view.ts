@@ -129,7 +129,7 @@ export class VoteView {
    */
   async snapshotForVote(id: string): Promise<VoteSnapshot> {
     const known = await this.#within(this.#limits.maxAgeMs);
-    // A nominee that is not on the list may be new: the page can have it from another instance.
+    // A nominee that is not on the list may be new: the page can have it from another instance, so the store is asked.
     if (known.byId.has(id)) return known;
     const newest = await this.#newest();
     if (!newest.byId.has(id) && this.#changes.failure) throw this.#changes.failure.error;
@@ -288,7 +288,7 @@ export class VoteView {
 
   /** Reads the state, and the games only if the state has changed. */
   async #readChanges() {
-    // Without a snapshot, every request asks at once (SPEC N2).
+    // Without a snapshot no request can be answered, so the store is asked at once (SPEC N2).
     const next = this.#changes.endedAt + this.#limits.minAskIntervalMs;
     if (this.#known) await until(this.#clock, next);
     const before = this.#counted;

@@ -92,7 +92,6 @@ export function createSqliteStore(database: DatabaseSync, path: string, claim?: 
   }
 }
 
-/** The methods of the store that only read. */
 function readsOf(database: DatabaseSync) {
   const selectGames = database.prepare('SELECT * FROM goty ORDER BY id');
   const selectTally = database.prepare('SELECT total(writes) AS tally FROM goty');

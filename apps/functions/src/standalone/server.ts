@@ -59,7 +59,7 @@ export function isEverywhere(host: string | undefined): host is undefined | '0.0
 }
 
 /**
- * The URL of the server for a browser on this machine.
+ * Returns the URL of the server for a browser on this machine.
  *
  * @param host the address that the server listens on; `undefined` for all
  */
@@ -176,7 +176,8 @@ function createConnection(socket: Duplex, app: NodeHandler, isStopping: () => bo
   }
 
   function handle(request: IncomingMessage, response: ServerResponse<IncomingMessage>) {
-    // Two Host headers could mean one host to us and another to a proxy: https://www.rfc-editor.org/rfc/rfc9112#section-3.2
+    // Two Host headers could mean one host to us and another to a proxy, so such a request is refused:
+    // https://www.rfc-editor.org/rfc/rfc9112#section-3.2
     const hosts = request.rawHeaders.filter(isHost).length;
     if (hosts <= 1) app(request, response, () => refuse(response));
     else refuse(response);

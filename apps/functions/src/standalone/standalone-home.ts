@@ -37,7 +37,6 @@ export interface StandaloneOptions
   readonly page?: PageOptions | undefined;
 }
 
-/** The standalone home: API, live results and page. */
 export function createStandaloneHome({ page, ...options }: StandaloneOptions) {
   const { clock } = options;
   const home = createHome({

@@ -73,7 +73,6 @@ export interface Ballot {
   readonly voided?: string;
 }
 
-/** A ballot as it is cast. */
 export interface CastBallot extends Ballot {
   /**
    * The time of the stored ballot that this one replaces, which has the same id and any game; `undefined` for a first vote. A
@@ -81,8 +80,8 @@ export interface CastBallot extends Ballot {
    */
   readonly replaces?: number | undefined;
   /**
-   * The id of the vote that the ballot was cast in. If the store has another vote by now, the ballot is not counted. Missing in
-   * an import.
+   * The id of the vote that the ballot was cast in. If the store has another vote by now, the ballot is not counted. An import
+   * leaves the id out, because its ballots count whatever vote they are from.
    */
   readonly voteId?: string;
 }
@@ -117,7 +116,6 @@ export type BallotOutcome =
   | 'other-vote'
   | { readonly votedFor: string; readonly votedAt: number };
 
-/** A game as it is stored. */
 export interface StoredGame extends Game {
   /** How often `votos` was written for votes. Servers notice new votes by the sum of these numbers: see `tallyOf`. */
   readonly writes: number;

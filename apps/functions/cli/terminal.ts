@@ -6,7 +6,7 @@ import type { Flags } from './target.ts';
 /**
  * Asks before something is removed or replaced.
  *
- * @param yes the option `--yes`: do not ask
+ * @param yes the option `--yes`, with which nobody is asked
  * @throws OperatorError unless the answer is yes
  */
 export async function askForYes(question: string, yes: boolean | undefined) {

@@ -21,7 +21,7 @@ import type { ActPart } from '../src/votes/vote-store.ts';
 // A vote file has one JSON object in each line: first nominees and times, then each ballot, and at the end the number of ballots
 // and the SHA-256 of all lines before. The sums are left out, because they follow from the ballots.
 
-/** The versions of the file that can be read. In a file of version 1, there is no vote id. */
+/** The versions of the file that can be read. A file of version 1 has no vote id. */
 const VERSIONS = [1, 2] as const;
 const VERSION = 2;
 /** How many ballots go into one write to a store. */

@@ -60,7 +60,7 @@ export async function exportVote(
   return number;
 }
 
-/** Yields all ballots except those whose id names that vote. */
+/** Yields all ballots except those whose id names the vote with this id. */
 async function* without(voteId: string, ballots: AsyncIterable<Ballot>): AsyncGenerator<Ballot> {
   for await (const ballot of ballots) if (!isOfVote(ballot.id, voteId)) yield ballot;
 }

@@ -36,7 +36,7 @@ export class DeskFullError extends Error {
 }
 
 /**
- * Changes the keys of the desk and, with `makeActs`, adds an act to the record. Each change also removes the keys that have ended.
+ * Changes the keys of the desk and, with `makeActs`, adds an act to the record. Each change also removes keys that have ended.
  */
 export function changeDeskKeys(
   change: (keys: DeskKeys, now: number) => DeskKeys,

@@ -98,8 +98,8 @@ function firstVoteWriter({ firestore, documents, fences, outbox, clock, interval
       // outcome from it.
       const distinct = new Map(open.toReversed().map((ballot) => [ballot.id, ballot]));
       const known = stored.size + unknownGames.size;
-      // Without a fence, a ballot may be added to the shown sum though the vote is frozen by now. Shown and hidden sum together are
-      // right all the same.
+      // Without a fence, a ballot may be added to the shown sum though the vote is frozen by now. Shown and hidden sum together
+      // are right all the same, so a lone vote goes without.
       const mayHide = open.some(({ at }) => frozenAt !== undefined && at >= frozenAt);
       try {
         fenced = isLone && !mayHide ? undefined : await fences.latest();

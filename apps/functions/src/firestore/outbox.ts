@@ -67,7 +67,7 @@ export class Outbox {
   readonly #closing = Promise.withResolvers<void>();
   #isOpen = true;
   #following: Promise<void> | undefined;
-  /** On `clock.elapsed()`: when a commit last ended that may have left an entry, and when entries were last looked for. */
+  /** When a commit last ended that may have left an entry, and when entries were last looked for, both on `clock.elapsed()`. */
   #leftAt = Number.NEGATIVE_INFINITY;
   #lookedAt: number;
   /** Where queries begin: before this time, the index may be full of deleted entries, which a query would have to pass. */

@@ -198,7 +198,7 @@ function keyHashOf({ headers }: Request): string | undefined {
   return key === undefined ? undefined : hashOf(key);
 }
 
-/** What a browser that was let in may ask and do. */
+/** Answers what a browser that was let in asks, and does what it wishes. */
 class DeskService {
   readonly #context: Context;
   readonly #hidden: SingleFlight<HiddenVotes>;

@@ -44,7 +44,7 @@ function isName(text: string): boolean {
   return text.length <= MAX_NAME_LENGTH && isVisible && !DECEPTIVE.test(text);
 }
 
-/** One nominee of a file, not yet validated, and where it is: `entry 1` or `line 2`. */
+/** A nominee of a file, before it is checked, and the place that names it in messages: `entry 1` or `line 2`. */
 interface FileEntry {
   readonly place: string;
   readonly value: unknown;

@@ -11,7 +11,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { errorText, OperatorError } from '../runtime/operator-error.ts';
 import { isBusy, isOfDisk } from './connection.ts';
 
-/** 'GOTY' in ASCII: distinguishes our databases from those of other programs. */
+/** The letters 'GOTY' in ASCII, which distinguish our databases from those of other programs. */
 export const APPLICATION_ID = 0x474f5459;
 
 // The files of a database: which of them exist, whether they are ours, whether they are still in their places, and which process

@@ -204,7 +204,7 @@ export function migrate(path: string, migrations: readonly Migration[]): string 
   }
 }
 
-/** Removes the copies that an earlier start has kept. */
+/** Removes the copies that the migrations of earlier starts have left. */
 export function removeCopies(path: string, migrations: readonly Migration[]) {
   for (const step of migrations.keys()) rmSync(copyOf(path, FIRST_SCHEMA + step), { force: true });
 }

@@ -62,7 +62,7 @@ export function isOfVote(ballotId: string, voteId: string): boolean {
   return ballotId.startsWith(voteId);
 }
 
-/** One vote. An id can be stored only once, so a vote counts only once. */
+/** A vote as it is stored. An id can be stored only once, so a vote that is sent again counts only once. */
 export interface Ballot {
   /** What `ballotIdOf`, `ballotIdOfPress` or `ballotIdOfCode` makes of what the voter holds. */
   readonly id: string;

@@ -15,8 +15,8 @@ export interface Settings {
   /** The keys of the desk. No visitor can read them, and no export has them. */
   readonly keys: DeskKeys;
   /**
-   * The key of the voting codes, which no visitor can read and no export has. `undefined` if no codes were made, or all have
-   * ended.
+   * The key of the voting codes, which no visitor can read and no export has. The field is `undefined` if no codes were made, or
+   * all have ended.
    */
   readonly codeKey: CodeKey | undefined;
   /** The id of the vote. A new store has a new one, and so has a vote that was reset. */

@@ -65,13 +65,13 @@ const files = new Map([
   ['pnpm-workspace.yaml', workspace],
 ]);
 
-// `firebase deploy` prompts for each parameter that no .env file sets, even if it has a default.
+// `firebase deploy` prompts for each parameter that no .env file sets, even if it has a default, so all defaults go into `.env`.
 await import(pathToFileURL(join(folder, 'index.js')).href);
 const defaults = declaredParams.map(
   ({ name, options }) => `${name}=${'default' in options ? options.default : ''}`,
 );
 files.set('.env', `${defaults.join('\n')}\n`);
-// The file of a project (.env.ID) overrides these defaults.
+// The file of a project (.env.ID) overrides these defaults, so a fault in it must not reach a deploy.
 for (const file of readdirSync(root).filter((name) => name.startsWith('.env.'))) {
   const parameters = declaredParams.map(({ name }) => name);
   try {
@@ -120,7 +120,7 @@ function pinPackages(names: readonly string[]) {
   const pinned = names.map((name) => {
     const version = lock.importers['apps/functions']?.dependencies?.[name]?.version;
     if (version === undefined) throw new Error(`${name} is not in pnpm-lock.yaml`);
-    // The peers with which a package was resolved may follow its version in parentheses.
+    // The lockfile may add the peers with which a package was resolved in parentheses, which package.json must not have.
     return { name, specifier: version.replace(/\(.*$/, ''), version };
   });
   const dependencies = Object.fromEntries(pinned.map(({ name, ...versions }) => [name, versions]));
@@ -128,7 +128,7 @@ function pinPackages(names: readonly string[]) {
   return {
     /** The exact version of each dependency, for package.json. */
     dependencies: Object.fromEntries(pinned.map(({ name, specifier }) => [name, specifier])),
-    /** A pnpm-lock.yaml for these dependencies alone. The file names other packages, too, which pnpm does not install. */
+    /** A pnpm-lock.yaml for these dependencies alone. The file still describes other packages, which pnpm does not install. */
     lockfile: stringify({ lockfileVersion, settings, ...importer, packages, snapshots }),
     /** The settings of pnpm-workspace.yaml without which pnpm would not install these dependencies. */
     workspace: stringify({ allowBuilds: readYaml('pnpm-workspace.yaml').allowBuilds }),

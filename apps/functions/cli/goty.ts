@@ -4,7 +4,7 @@ import { EXIT_FAILED, runGoty } from './program.ts';
 
 // `pnpm goty`, the operator's commands.
 
-// `goty results | head` closes the pipe before the end. The command then goes on and exits with its own code.
+// `goty results | head` closes the pipe before the end. That is no fault, so the command goes on and exits with its own code.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') return;
   console.error(`What the command says cannot be written: ${error.message}.`);

@@ -11,7 +11,7 @@ import { UnavailableError, type VoteStore } from '../src/votes/vote-store.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/** Options of a command that have no value: each is given or not. */
+/** The options of a command that have no value: each of them is given or not. */
 export type Flags<Name extends string> = { readonly [Key in Name]?: boolean };
 
 export interface Target {
@@ -152,8 +152,8 @@ async function openProject(project: string): Promise<VoteStore> {
   const { createFirestoreStore } = await import('../src/firestore/store.ts');
   const emulator = process.env.FIRESTORE_EMULATOR_HOST;
   try {
-    // Without credentials, this call fails. If the Firestore SDK itself found out that they are missing, it would end the
-    // process.
+    // Without credentials, this call fails, and the operator is told. If the Firestore SDK itself found out that they are
+    // missing, it would end the process.
     if (!emulator) await applicationDefault().getAccessToken();
     const firestore = new Firestore({ projectId: project });
     const store = createFirestoreStore(firestore, { ...console, warn() {} });

@@ -6,7 +6,7 @@ import type { Flags } from './target.ts';
 /**
  * Asks before something is removed or replaced.
  *
- * @param yes the option `--yes`: do not ask
+ * @param yes the option `--yes`, with which nobody is asked
  * @throws OperatorError unless the answer is yes
  */
 export async function askForYes(question: string, yes: boolean | undefined) {
@@ -16,7 +16,7 @@ export async function askForYes(question: string, yes: boolean | undefined) {
   }
   // clack's `confirm` is not used, because it takes the first y that is typed for a yes, before Enter.
   const ended = new AbortController();
-  // After Ctrl-D, clack never answers, and there is nothing left to wait for.
+  // After Ctrl-D, clack never answers. The process would then end without a word, so the question is given up before that.
   process.once('beforeExit', () => ended.abort());
   const { signal } = ended;
   const answer = await text({ message: `${question} Type yes:`, output: process.stderr, signal });
@@ -59,8 +59,8 @@ export function printRows(
   if (options.json) return printJson(rows);
   const cells = rows.map((row) => columns.map((column) => row[column] ?? ''));
   if (options.csv) {
-    // With a decimal point, a Spanish Excel would take a number for a date; with commas between cells, it
-    // would show one column.
+    // With a decimal point, a Spanish Excel would take a number for a date; with commas between cells, it would show all cells in
+    // one column.
     const local = cells.map((row) =>
       row.map((cell) => (typeof cell === 'number' ? String(cell).replace('.', ',') : cell)),
     );

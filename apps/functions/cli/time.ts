@@ -11,7 +11,7 @@ const written = new Map<number, string>();
 export function readTime(text: string): number {
   const time = Date.parse(text);
   const [, day = ''] = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d.*(Z|[+-]\d\d:\d\d)$/i.exec(text) ?? [];
-  // `Date.parse` takes 30 February for a day in March.
+  // `Date.parse` takes 30 February for a day in March, so the day has to be the same when it is written again.
   const isDay = new Date(Date.parse(day)).toJSON()?.startsWith(day);
   if (day === '' || !isDay || !(time >= 0) || time > MAX_TIME) {
     throw new InvalidArgumentError(`It is not ${AT}.`);

@@ -21,7 +21,7 @@ import type { ActPart } from '../src/votes/vote-store.ts';
 // A vote file has one JSON object in each line: first nominees and times, then each ballot, and at the end the number of ballots
 // and the SHA-256 of all lines before. The sums are left out, because they follow from the ballots.
 
-/** A file of version 1 has no vote id. */
+/** The versions of the file that can be read. A file of version 1 has no vote id. */
 const VERSIONS = [1, 2] as const;
 const VERSION = 2;
 /** How many ballots go into one write to a store. */
@@ -32,7 +32,10 @@ const CHUNK_LENGTH = 250_000;
 /** The greatest length of a line: enough for the header of some 100,000 nominees. */
 const MAX_LINE_LENGTH = 50_000_000;
 
-/** Stands for the act that voids a ballot in files of older versions, whose ballots do not name the act. */
+/**
+ * Stands for the act that voids a ballot in files of older versions, whose ballots do not name the act. An import puts the id of
+ * its own act in its place.
+ */
 export const UNNAMED_ACT = '';
 
 /**
@@ -142,9 +145,9 @@ export async function writeVoteFile(
     try {
       throwIfExists(path);
       const number = await writePart(path, vote, ballots, isAdded);
-      // A stream does not wait for the disk.
+      // A stream does not wait for the disk, so the file is flushed before it gets its name.
       writeFileSync(part, '', { flag: 'a', flush: true });
-      // Another program may have created a file of this name meanwhile.
+      // Another program may have created a file of this name meanwhile, which `rename` would replace.
       throwIfExists(path);
       renameSync(part, path);
       return number;
@@ -153,7 +156,8 @@ export async function writeVoteFile(
       throw error;
     }
   } catch (error) {
-    // Any other error comes from the store, which is read meanwhile, or is a bug.
+    // Only an error of the file system has a `syscall` and a `code`. Any other error is for the operator already, comes from the
+    // store, which is read meanwhile, or is a bug.
     if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
     throw new OperatorError(
       error.code === 'EEXIST'
@@ -189,7 +193,7 @@ async function writePart(
       if (!games.has(ballot.game) && (await isAdded(ballot.game))) continue;
       text += ballotLine(ballot, games);
       number += 1;
-      // Hashing and writing each line by itself would take longer than all else.
+      // Hashing and writing each line by itself would take longer than all else, so many lines go into one chunk.
       if (text.length > CHUNK_LENGTH) yield take();
     }
     yield take();

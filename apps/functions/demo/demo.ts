@@ -29,5 +29,5 @@ console.info(`A rehearsal of three minutes with invented votes: vote at ${addres
 watch at ${address}/inicio, in a hall at ${address}/inicio#sala`);
 await Promise.race([rehearse(store, address, systemClock, needsCode), interruption.promise]);
 await stop();
-// `rehearse` would go on after an interruption until its next second.
+// After an interruption, `rehearse` is still waiting for its next second, so the process would not end by itself.
 process.exit();

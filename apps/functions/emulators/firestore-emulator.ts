@@ -123,13 +123,14 @@ export async function stopGroup(child: ChildProcess): Promise<void> {
   if (isRunning(child)) {
     const ended = once(child, 'exit');
     signalGroup(child, 'SIGTERM');
-    // A suspended group has to resume before it can end.
+    // A suspended group has to resume before it can end, so it gets SIGCONT, too.
     signalGroup(child, 'SIGCONT');
     const force = setTimeout(() => signalGroup(child, 'SIGKILL'), KILL_AFTER_MS);
     await ended;
     clearTimeout(force);
   }
-  // Some of the group may outlive its leader: firebase-tools leaves its workers behind when it crashes.
+  // The group is killed even if its leader has ended, because some of it may outlive the leader: firebase-tools leaves its
+  // workers behind when it crashes.
   signalGroup(child, 'SIGKILL');
 }
 
@@ -138,7 +139,7 @@ function signalGroup({ pid }: ChildProcess, name: NodeJS.Signals) {
   try {
     process.kill(-pid, name);
   } catch (error) {
-    // The group may have no processes any more.
+    // ESRCH means that the group has no processes any more, so there is nothing to signal.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }

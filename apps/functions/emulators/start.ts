@@ -24,7 +24,7 @@ const PROJECT = 'demo-goty';
  */
 const BOUNDS = { FUNCTIONS_EMULATOR_PARALLEL: '4', FUNCTIONS_DISCOVERY_TIMEOUT: '600' };
 
-// Emulators need no credentials: do not look for a metadata server.
+// The emulators need no credentials, so the Firestore SDK must not look for a metadata server that would give it some.
 process.env.METADATA_SERVER_DETECTION = 'none';
 
 const config = process.env.FIREBASE_JSON || 'firebase.json';
@@ -102,7 +102,8 @@ async function startFunctionsAndHosting() {
       ...BOUNDS,
       ...process.env,
       FIRESTORE_EMULATOR_HOST: firestoreHost,
-      // By default firebase-tools asks a server for the Function's definition, and waits 5 s for the end of that server.
+      // By default firebase-tools asks a server for the Function's definition, and waits 5 s for the end of that server, so it is
+      // told to take the definition from a file.
       FIREBASE_FUNCTIONS_DISCOVERY_OUTPUT_PATH: 'true',
     },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -20,15 +20,15 @@ const concurrency = defineInt('CONCURRENCY', { default: DEFAULT_CONCURRENCY });
 const minInstances = defineInt('MIN_INSTANCES', { default: 0 });
 const maxInstances = defineInt('MAX_INSTANCES', { default: DEFAULT_MAX_INSTANCES });
 defineString('VOTE_POLICY', { default: 'unlimited' });
-// A string, because an integer that is not set would be 0.
+// The parameter is a string, because an integer that is not set would be 0, which is no valid number of seconds.
 defineString('SECONDS_BETWEEN_WRITES', { default: '1' });
-// A string, because it may be 'all'.
+// The parameter is a string, because it may be 'all'.
 defineString('LISTENERS', { default: '1000' });
 defineString('APP_CHECK', { default: 'off' });
 defineString('CORS_ORIGINS', { default: '*' });
 
 let corsOfOrigins: Cors | undefined;
-/** Made on first use: parameters have no value before run time. */
+/** The middleware is made on first use, because parameters have no value before run time. */
 const cors: Cors = (request, response, next) => {
   corsOfOrigins ??= createCors(readOrigins(process.env.CORS_ORIGINS));
   corsOfOrigins(request, response, next);
@@ -55,11 +55,12 @@ export const api = onRequest(
 
 guardBodies(cors, clock);
 
-// Cloud Run starts an instance because a request is already waiting for it, so the app is opened at
-// once. A deploy also loads this module, but without parameters, and must not open it.
+// Cloud Run starts an instance because a request is already waiting for it, so the app is opened at once. A deploy also loads
+// this module, but without parameters, so it must not open the app.
 if (process.env.K_SERVICE !== undefined) {
   app = openApp();
-  // The first request reports the error.
+  // The first request waits for the app and reports the error. Unless the error is caught here, too, it would end the process
+  // before that.
   app.catch(() => {});
 }
 
@@ -83,7 +84,7 @@ async function openApp() {
     listeners: Math.floor(listeners / instances),
     writeIntervalMs,
     verifyToken: needsToken ? await tokenVerifier(firebase) : undefined,
-    // `*` lets every page read. Votes need an origin that the operator has named.
+    // `*` lets every page read, but no page of another origin vote: for that, the operator has to name the origin.
     voteOrigins: origins === '*' ? [] : origins,
     clock,
     log,

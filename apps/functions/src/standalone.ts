@@ -54,7 +54,7 @@ async function startStandalone() {
   const address = addressOf(server, config.host);
   log.info(`GOTY runs at ${address}`);
   log.info(`Votes are stored in ${config.databasePath}`);
-  // A rehearsal takes no PUBLIC_URL.
+  // A rehearsal takes no PUBLIC_URL, so the advice to set one would be useless.
   if (publicUrl === undefined && !page?.isRehearsal)
     log.warn(adviceOnPublicUrl(config.host, portOf(server)));
   if (areNomineesNew) log.info(`Nominees were loaded from ${config.nomineesPath}`);
@@ -98,7 +98,7 @@ async function printDeskLink(store: VoteStore, origin: string) {
   try {
     console.info('Run it once from', await makeDeskLink(store, origin));
   } catch (error) {
-    // A server starts, however full its desk is.
+    // A full desk is no reason not to start, so only this line is printed.
     if (!(error instanceof DeskFullError)) throw error;
     console.info(error.message);
   }

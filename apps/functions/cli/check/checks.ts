@@ -107,7 +107,7 @@ function pageChecks({ isCloud }: HomeFacts, build: readonly Probe[]): Record<str
   };
 }
 
-/** A cookie in the form of ours, which no visitor has. */
+/** The value of a cookie in the form of ours, which no visitor has, so that the check takes nobody's vote. */
 const NO_VISITOR = `goty-${'0'.repeat(32)}`;
 
 /** The checks of what caches on the way may keep, and of what they have to keep. */
@@ -119,7 +119,7 @@ function cacheChecks(home: HomeFacts): Record<string, Check> {
     return [`GET ${path}`, [`cache-control: ${control}`, aged(seconds)]];
   };
   return {
-    // With cookies, no cache may keep the list.
+    // With cookies, no cache may keep the list, so only the check of cookies looks at the list then.
     caching: [
       AGAIN,
       ...(typeof cookies === 'string' ? [caching(LIST, 60)] : []),
@@ -180,7 +180,8 @@ function liveChecks(home: HomeFacts): Record<string, Check> {
 /** Returns the checks that depend on the address at which visitors open the page. */
 function addressChecks({ origin }: HomeFacts): Record<string, Check> {
   const isLocal = isLoopback(new URL(origin).hostname);
-  // Both refusals come after the check of the origin: no game has the id, or with App Check the token is missing.
+  // The server gives both refusals only after it has let the origin in: no game has the id, or with App Check the token is
+  // missing.
   const isLetIn: Need = ['404 or 401', (answer) => /^status: 40[14]/.test(answer)];
   return {
     'public address': isLocal
@@ -202,7 +203,7 @@ function headerChecks({ covers, documents, isCloud, origin }: HomeFacts): Record
   const needs = Object.entries(others).map(([name, value]) => `\n${name.toLowerCase()}: ${value}`);
   // Each part of the policy is looked for by itself, because the policy of Hosting allows more connections.
   const parts = policy.split('; ');
-  // Pages of the operator's choice may frame inicio.
+  // Pages of the operator's choice may frame inicio, so this part of its policy is not checked.
   const ofInicio = parts.filter((part) => !part.startsWith('frame-ancestors'));
   const firestore = isCloud && documents ? [new URL(documents).origin] : [];
   return {
@@ -238,7 +239,8 @@ function repeatedVotes(): Check {
 
 function refusedVotes({ documents }: HomeFacts): Probe[] {
   const vote = noGame();
-  // Firestore's own list comes past every cache. The field mask asks for the sums alone.
+  // Firestore's own list comes past every cache, so it would show a vote that was counted. The field mask asks for the sums
+  // alone.
   const games = `${documents}/${GAMES}?pageSize=1000&mask.fieldPaths=votos`;
   const sums: Probe = [`GET ${documents ? games : STANDINGS}`, [OK, SAME_VOTES]];
   return [

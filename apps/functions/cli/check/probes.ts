@@ -56,7 +56,7 @@ export function createAsk(
       text += '\n';
       for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
         text += chunk;
-        // A stream of events does not end.
+        // A stream of events does not end, so its first standings are enough.
         if (text.includes('data: [')) break;
       }
       return text;
@@ -137,7 +137,7 @@ export async function inspectHome(origin: string, ask: Ask) {
   if (!health.startsWith('status: ')) throw new OperatorError(`${origin} ${health}.`);
   const page = await ask('GET /inicio');
   if (page.includes(`"${REHEARSAL}"`)) throw new OperatorError(`${origin} is a rehearsal.`);
-  // Firebase Hosting says here which project it serves.
+  // Firebase Hosting says here which project it serves, by which a cloud home and its documents are recognized.
   const config = await ask('GET /__/firebase/init.json');
   const status = await ask(`GET ${API_PREFIX}${API_PATHS.standings}`);
   const list = await ask(`GET ${API_PREFIX}${API_PATHS.nominees}`);
@@ -147,7 +147,7 @@ export async function inspectHome(origin: string, ask: Ask) {
   };
   const [, project] = /"projectId": *"([^"]+)"/.exec(config) ?? [];
   const [, emulator = FIRESTORE_EMULATOR] = /data-firestore="([^"]+)"/.exec(page) ?? [];
-  // Projects with this prefix exist only in the emulators.
+  // Projects with this prefix exist only in the emulators, so their documents are there, too.
   const isEmulated = project?.startsWith('demo-') ?? false;
   const firestore = isEmulated ? `http://${emulator}` : 'https://firestore.googleapis.com';
   return {
@@ -161,7 +161,7 @@ export async function inspectHome(origin: string, ask: Ask) {
     documents: project && `${firestore}/v1/projects/${project}/databases/(default)/documents`,
     /** The ids of the nominees; none if the answer is no list, which a check then reports. */
     ids: inList('id'),
-    // Sorted, because the list begins with another nominee each minute.
+    // The covers are sorted, because the list begins with another nominee each minute.
     covers: inList('url')
       .filter((url) => url !== '')
       .toSorted(),

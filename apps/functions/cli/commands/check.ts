@@ -7,7 +7,9 @@ import { checksOf } from '../check/checks.ts';
 import { createAsk, faultOfAnswer, inspectHome, type Probe } from '../check/probes.ts';
 import { printLine } from '../terminal.ts';
 
-/** A slot, which a template of the page leaves open for its home to fill. */
+/**
+ * A slot, which a template of the page leaves open for its home to fill: only the text between slots is the same at every home.
+ */
 const ANY_SLOT = /\{\{[\w-]+\}\}/;
 interface Options {
   readonly function?: string;

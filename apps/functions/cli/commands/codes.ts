@@ -37,7 +37,7 @@ interface Options extends Flags<'end' | 'yes'> {
   readonly useKey?: string;
 }
 
-/** None of these options goes with another one of them, nor with `--make`. */
+/** The options that exclude each other and `--make`, because each of them does another thing. */
 const EXCLUSIVE_OPTIONS: readonly (readonly [flags: string, description: string])[] = [
   ['--revoke <code>', 'end a code that was lost, and void its vote'],
   ['--end', 'end all codes, so that nothing stored leads from a code to its vote'],
@@ -134,7 +134,7 @@ async function revokeOne({ store }: Target, text: string, yes: boolean | undefin
   printLine(`It votes nowhere any more${hadVote ? ', and its vote is voided' : ''}.`);
 }
 
-/** Writes a file that only the operator may read. */
+/** Writes a new file that only the operator may read. If that fails, no part of the file stays. */
 function writeNew(path: string, text: string) {
   try {
     writeFileSync(path, text, { flag: 'wx', mode: 0o600, flush: true });

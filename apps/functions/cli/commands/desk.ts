@@ -16,8 +16,8 @@ const QUIET_MODULES = 4;
  */
 const HALF_BLOCKS = ' ▀▄█';
 /**
- * Black on white, out of the 256 colours, which no theme of a terminal changes: not every scanner reads a QR code with inverted
- * colours.
+ * Sets black on white, because not every scanner reads a QR code with inverted colours. Both come out of the 256 colours, which
+ * no theme of a terminal changes.
  */
 const BLACK_ON_WHITE = '\x1b[38;5;16;48;5;231m';
 const RESET = '\x1b[0m';
@@ -47,7 +47,7 @@ async function desk({ store, project }: Target, { off }: Flags<'off'>) {
     );
 }
 
-/** Returns a QR code for a terminal, dark on light. */
+/** Returns the text of a QR code for a terminal. */
 function qrCodeText(url: string): string {
   const code = generate(url);
   const end = code.size + QUIET_MODULES;

@@ -60,7 +60,7 @@ export async function exportVote(
   return number;
 }
 
-/** Yields all ballots except those whose id names that vote. */
+/** Yields all ballots except those whose id names the vote with this id. */
 async function* without(voteId: string, ballots: AsyncIterable<Ballot>): AsyncGenerator<Ballot> {
   for await (const ballot of ballots) if (!isOfVote(ballot.id, voteId)) yield ballot;
 }
@@ -114,7 +114,7 @@ async function exportBeforeReset(target: Target, file: string): Promise<number> 
   }
 }
 
-/** Half a reset would leave earlier votes that still count, while their voters could vote again. */
+/** Says that the reset goes on. If it were interrupted, earlier votes would still count, while their voters could vote again. */
 function refuseToEnd() {
   console.error('The vote is being reset: this cannot be interrupted.');
 }

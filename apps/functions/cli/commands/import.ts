@@ -53,7 +53,7 @@ export function addImportCommand(program: Command) {
 
 async function importFile(path: string, options: Options) {
   const file = filePath(path);
-  // A pipe would not do: the file is read more than once, because all of it is checked before anything is written.
+  // A pipe would not do, because the file is read more than once: all of it is checked before anything is written.
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
     throw new OperatorError(`${file} is no file: import the one that \`goty export\` wrote.`);
   }
@@ -113,7 +113,7 @@ async function findDifferences(store: VoteStore, file: string): Promise<Differen
   for await (const group of readVoteFile(file)) {
     for (const { id, game, at, voided } of group) {
       const storedBallot = stored.get(id);
-      // A ballot that was changed since the file was written stays as it is.
+      // A ballot that was changed since the file was written stays as it is, even if only one of its two versions is voided.
       const isMeant =
         storedBallot &&
         (storedBallot.at < at || (storedBallot.at === at && storedBallot.game === game));
@@ -146,7 +146,7 @@ async function importTimesAndNominees(
   const isScheduled = (of: Partial<VoteTimes>) => SCHEDULE.some((name) => of[name] !== undefined);
   let { times } = own;
   const decide = (current: VoteTimes) => {
-    // An export from after the close would otherwise close a vote that is open.
+    // A vote that has votes or times keeps its times, because an export from after the close would close a vote that is open.
     times = hasVotes || isScheduled(current) ? current : { ...current, ...schedule };
     if (hasVotes || current.frozenAt !== undefined) return times;
     // The file's freeze must not begin after the close that the vote has: between the two, the result would be shown.

@@ -23,7 +23,7 @@ async function results(target: Target, options: Flags<'csv' | 'json' | 'watch'>)
   if (!options.watch) return printResults(target, options);
   const { promise: over, resolve } = Promise.withResolvers<'over'>();
   process.once('SIGINT', () => resolve('over'));
-  // `goty results --watch | head` closes the pipe.
+  // `goty results --watch | head` closes the pipe, and then nobody reads on.
   process.stdout.once('error', () => resolve('over'));
   do await printResults(target, options);
   while ((await Promise.race([over, wait(WATCH_MS)])) !== 'over');
@@ -64,7 +64,7 @@ async function readAll(
   const games = await store.games();
   await store.state();
   const hidden = await store.hidden();
-  // A freeze has begun or ended meanwhile: votes that it hides may be counted twice, or not at all.
+  // If a freeze has begun or ended meanwhile, the votes that it hides would be counted twice or not at all, so all is read again.
   if (hidden.frozenAt !== times.frozenAt) return readAll(store);
   return { times, games: withHidden(games, hidden) };
 }

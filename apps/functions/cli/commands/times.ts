@@ -147,7 +147,7 @@ function changeTo(wishOf: (options: Options) => TimesChange) {
     let now = 0;
     const decide: Decide = (settings, storeNow) => {
       now = storeNow;
-      // One of the times may have passed meanwhile.
+      // While the operator was asked, the times may have passed by which the change is a risk or none.
       if (riskOf(before, wish, now) !== risk) throw new TimesError({ code: 'changed-meanwhile' });
       return changeTimes(wish, timesRevisionOf(before), 'command')(settings, now);
     };
@@ -155,7 +155,7 @@ function changeTo(wishOf: (options: Options) => TimesChange) {
       throw inWords(error);
     });
     const set = (await store.state()).times;
-    // A freeze from now on has begun, though this machine's clock may be behind the store's.
+    // A freeze from now on begins a millisecond after the store's time of the change, so it is reported as one that has begun.
     if (wish.frozenAt === 'now') now = Math.max(now, set.frozenAt ?? 0);
     const { closesAt = Infinity } = before;
     if (closesAt <= now && set.closesAt === undefined) {
@@ -236,9 +236,10 @@ async function readViewers(port: number) {
       if (viewers !== undefined) return { address, viewers: Number(viewers) - 1 };
     }
   } catch {
-    // The server is ending, or has not answered within VIEWERS_TIMEOUT_MS.
+    // The server has ended, takes no connection, or has not answered within VIEWERS_TIMEOUT_MS.
   }
-  // The server has not answered, or has refused a stream, as it does when it takes no more of them.
+  // No ping has come: the request has failed, or the server has refused the stream because too many are open, or has ended it
+  // because it stops.
   return undefined;
 }
 

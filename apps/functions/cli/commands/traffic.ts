@@ -68,7 +68,7 @@ async function traffic(target: Target, options: Flags<'csv' | 'json'>) {
     printLine(
       `${game} got ${pluralize(votos, 'vote')} in ${length}; about ${expected} would be usual:`,
     );
-    // The last minute may not be over, and genuine votes may follow in it.
+    // The last minute may not be over, and genuine votes may follow in it, so the range ends now at the latest.
     const end = formatIso(Math.min(to, Date.now()));
     printLine(
       `  ${readyLine(`void --game ${game} --from ${formatIso(from)} --to ${end}`, target)}`,

@@ -20,7 +20,7 @@ import { changeDeskKeys, withCode, withoutDevice, withoutEnded } from './desk-ke
 
 type Actor = Act['by'];
 
-/** An act of more games names none of them, so that the record stays small. */
+/** An act that concerns more games than this names none of them, so that the record stays small. */
 export const MAX_GAMES_IN_ACT = 20;
 
 /**
@@ -61,7 +61,7 @@ export function changeTimes(
   let written: string | undefined;
   return setTimes(
     (before, now) => {
-      // An earlier attempt of this transaction, whose reply was lost, has written the times.
+      // An earlier attempt of this transaction, whose reply was lost, has written the times, so there is nothing left to change.
       if (timesRevisionOf(before) === written) return before;
       if (timesRevisionOf(before) !== seenRevision)
         throw new TimesError({ code: 'changed-meanwhile' });

@@ -15,7 +15,7 @@ export type TimesFault =
   | { readonly code: 'no-freeze' }
   | { readonly code: 'nothing-to-hide' };
 
-/** A change of the times that is refused. */
+/** Says that a change of the times is refused, and why. */
 export class TimesError extends Error {
   override name = 'TimesError';
   readonly fault: TimesFault;
@@ -37,7 +37,7 @@ export function applyChange(before: VoteTimes, wish: TimesChange, now: number): 
   const opensAt = openingOf(before, wish, now);
   const closesAt = closingOf(before, wish, now);
   const frozenAt = freezeOf(before, wish, closesAt, now);
-  // Whoever has seen 'closed' may have seen the result, too.
+  // Whoever has seen 'closed' may have seen the result, too, so a closed vote keeps its closing time unless it is opened again.
   const staysClosed = wish.opensAt === undefined || (closesAt !== undefined && closesAt <= now);
   if (isClosed && closesAt !== before.closesAt && staysClosed) {
     throw new TimesError({ code: 'closed-already', closesAt: before.closesAt ?? now });
@@ -104,7 +104,10 @@ export function cancelOfDeskClose(
   return { closesAt: 'never', frozenAt: 'never', endsAtClose: false, ...before };
 }
 
-/** A fingerprint of the times: equal times give equal texts. */
+/**
+ * Returns a fingerprint of the times, by which a change notices that somebody else has changed them: equal times give equal
+ * texts.
+ */
 export function timesRevisionOf(times: Partial<VoteTimes>): string {
   return [...TIME_NAMES.map((name) => times[name]), times.endsAtClose].join(' ');
 }
@@ -127,7 +130,7 @@ export function assertValidTimes({
 
 function openingOf(before: VoteTimes, { opensAt, closesAt }: TimesChange, now: number) {
   if (typeof opensAt === 'number') return opensAt;
-  // A vote that is closed at once does not open any more.
+  // A close at once cancels an opening that is still to come, because the vote would open after its close.
   const isCancelled = closesAt === 'now' && (before.opensAt ?? 0) >= now;
   return opensAt === undefined && !isCancelled ? before.opensAt : undefined;
 }
@@ -138,7 +141,7 @@ function closingOf(before: VoteTimes, { opensAt, closesAt }: TimesChange, now: n
   // Closing a closed vote again keeps the time when it was closed.
   if (closesAt === 'now') return isClosed ? before.closesAt : now;
   if (closesAt === 'never') return undefined;
-  // A vote that is opened again would stay closed by a closing time in the past.
+  // A vote that is opened again loses its closing time, which is past and would keep it closed.
   return isClosed && opensAt !== undefined ? undefined : before.closesAt;
 }
 
@@ -155,7 +158,7 @@ function freezeOf(
   if (wish.frozenAt === 'now') return Math.min(frozenAt ?? Infinity, now + 1);
   // A freeze that begins at the close is there to hide the winner, so it moves with the close.
   if (frozenAt !== undefined && frozenAt > now && frozenAt === before.closesAt) return closesAt;
-  // A close before the freeze must not show what the freeze would have hidden.
+  // A close before the freeze must not show what the freeze would have hidden, so the freeze then begins at the close.
   return frozenAt && closesAt !== undefined && closesAt <= now
     ? Math.min(frozenAt, closesAt)
     : frozenAt;

@@ -22,8 +22,8 @@ const FULL_TEXTS = {
 };
 
 /**
- * A full desk takes no further browser and no further link. No older one is dropped instead: nobody who lets others in may lose
- * their own place. The message is for the operator.
+ * A full desk takes no further browser and no further link. It does not drop an older browser instead, because nobody who lets
+ * others in may lose their own place. The message is for the operator.
  */
 export class DeskFullError extends Error {
   override name = 'DeskFullError';
@@ -36,7 +36,7 @@ export class DeskFullError extends Error {
 }
 
 /**
- * Changes the keys of the desk and, with `makeActs`, adds an act to the record. Each change also removes the keys that have ended.
+ * Changes the keys of the desk and, with `makeActs`, adds an act to the record. Each change also removes keys that have ended.
  */
 export function changeDeskKeys(
   change: (keys: DeskKeys, now: number) => DeskKeys,
@@ -78,7 +78,10 @@ export function withCode(keys: DeskKeys, codeHash: string, now: number, from?: s
   return { ...keys, codes: [added, ...keys.codes] };
 }
 
-/** Returns the entry of the code with a hash if the code still lets somebody in: a device that has invited with it must still be in itself. */
+/**
+ * Returns the entry of the code with a hash; `undefined` if the code lets nobody in, because it is unknown or was used, or
+ * because the device that has invited with it was ended.
+ */
 export function findOpenCode({ codes, devices }: DeskKeys, codeHash: string) {
   const entry = findHash(codes, codeHash);
   if (!entry || entry.isOver) return undefined;
@@ -86,8 +89,8 @@ export function findOpenCode({ codes, devices }: DeskKeys, codeHash: string) {
 }
 
 /**
- * Lets in the device with the hash of its key by the hash of a code, which lets nobody in afterwards. Returns the same keys if the code lets nobody in any more. A
- * device that is in may use another code.
+ * Lets in a device by the hash of a code, and ends that code. Returns the same keys if the code lets nobody in any more. A device
+ * that is in already may use another code.
  *
  * @throws DeskFullError
  */

@@ -44,7 +44,7 @@ export function inOrderOfTime(acts: readonly Act[]): readonly Act[] {
   return acts.toSorted((a, b) => a.at - b.at);
 }
 
-/** What names a part among all parts of all acts. */
+/** Returns the key by which a part differs from all other parts of all acts. */
 export function partKeyOf({ id, part = 0 }: ActPart): string {
   return `${id} ${part}`;
 }

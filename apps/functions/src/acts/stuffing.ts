@@ -9,13 +9,13 @@ export const MINUTE_MS = 60_000;
 export const MIN_VOTES = 20;
 export const OUTLIER_FACTOR = 4;
 /**
- * How many of the other games, those with the most votes, are left out of a comparison because they may be stuffed in the same
- * minute. Fewer are left out if too few games would be left to compare with.
+ * How many other games, those with the most votes in the minute, are left out when a game is compared with the rest, because
+ * these may be stuffed, too. Fewer are left out if too few games would be left to compare with.
  */
 const LARGEST_IGNORED = 2;
-/** Minutes are sampled together until the other games have this many votes. */
+/** The ratio of few votes is chance, so minutes are sampled together until the other games have this many votes in them. */
 const MIN_VOTES_OF_OTHERS = 30;
-/** With votes in fewer minutes, a single minute decides what is usual. */
+/** With votes in fewer minutes, a single minute decides what is usual, so a caveat says that this is a guess. */
 const MIN_MINUTES = 5;
 /** How many minutes are looked at in one step, which takes some milliseconds. */
 const MINUTES_PER_STEP = 500;
@@ -92,7 +92,7 @@ export async function trafficRows(minutes: readonly Minute[]) {
     for (const [game, ratio] of usual) {
       const votos = minute.votes.get(game);
       if (votos === undefined) continue;
-      // + 1: where the other games have few votes, chance may have made them fewer.
+      // 1 is added, because where the other games have few votes, chance may have made them fewer.
       const expected = Math.max(1, Math.round(ratio * (othersIn(minute, game, leftOut) + 1)));
       const standsOut = votos >= MIN_VOTES && votos > OUTLIER_FACTOR * expected;
       rows.push({ minute: minute.start, game, votos, expected, standsOut });
@@ -128,7 +128,7 @@ async function usualIn(byTotal: readonly Minute[], game: string, leftOut: number
     otherVotes += othersIn(minute, game, leftOut);
     minutes += 1;
     if (otherVotes < MIN_VOTES_OF_OTHERS) continue;
-    // + 1: a game that few vote for may have got no votes by chance.
+    // 1 is added, because a game that few vote for may have got no votes by chance.
     samples.push(...Array<number>(minutes).fill((votos + 1) / otherVotes));
     [votos, otherVotes, minutes] = [0, 0, 0];
   }
@@ -168,7 +168,7 @@ export async function findAnomalies(
   now: number,
 ): Promise<readonly Anomaly[]> {
   const rows = await trafficRows(await countByMinute(ballots));
-  // The last minute may not be over, and genuine votes may follow in it.
+  // The last minute may not be over, and genuine votes may follow in it, so no anomaly lasts beyond now.
   const anomalies = anomaliesIn(rows).map((anomaly) => ({
     ...anomaly,
     to: Math.min(anomaly.to, now),

@@ -24,7 +24,7 @@ const SAVED_KEY = /^goty-codes (\d{1,9}) ([0-9a-f]{64})((?: [0-9a-f]{64})*)\s*$/
 export function statusOfCode(codeKey: CodeKey, code: string): 'valid' | 'wrong' | 'revoked' {
   const random = code.slice(0, CODE_LENGTH.random);
   const right = Buffer.from(random + checkDigitsOf(codeKey.key, random));
-  // The comparison takes the same time, however many digits are right.
+  // The comparison takes the same time, however many digits are right, so nobody can guess a code digit by digit.
   if (!timingSafeEqual(right, Buffer.from(code))) return 'wrong';
   return codeKey.revoked.includes(digestOfRevoked(codeKey.key, code)) ? 'revoked' : 'valid';
 }
@@ -159,7 +159,7 @@ function checkDigitsOf(key: string, random: string): string {
   return Array.from(bytes, (byte) => CODE_DIGITS[byte % CODE_DIGITS.length]).join('');
 }
 
-/** Returns what is kept of a code that was revoked. */
+/** Returns what is kept of a code that was revoked: a digest, so that nobody can read the code from it. */
 function digestOfRevoked(key: string, code: string): string {
   return digestOf(key, `revoked ${code}`).toString('hex');
 }

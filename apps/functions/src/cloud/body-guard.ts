@@ -61,11 +61,11 @@ export function guardBodies(allow: Cors, clock: Clock) {
         response.setHeader('Connection', 'close');
         allow(request, response, () => sendFailure(response, 'request-timeout'));
       }
-      // For any other error, the client has disconnected.
+      // Any other error means that the client has disconnected, so nobody would read an answer.
       else response.destroy();
       return;
     }
-    // The body parsers of the framework find nothing left to do.
+    // Without these headers, the framework's parsers take the request for one without a body, and leave `rawBody` as it is.
     delete request.headers['content-length'];
     delete request.headers['transfer-encoding'];
     app(request, response);

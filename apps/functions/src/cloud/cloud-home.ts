@@ -38,13 +38,14 @@ export function createCloudHome(options: CloudHomeOptions): NodeHandler {
 function limitsOf({ concurrency, writeIntervalMs }: CloudHomeOptions) {
   const maxWaiting = Math.ceil(concurrency * VOTE_SHARE);
   return {
-    // Hosting forwards paths with the prefix; the Function's own address has none.
+    // Requests come through Hosting, which keeps the prefix, or to the Function's own address, where paths have none.
     prefixes: [API_PREFIX, '/'],
     // The only proxy is Google's front end, and nothing else can reach an instance.
     trustedProxies: 1,
-    // No limit: instances share no memory, and the visitor's address behind Hosting is uncertain.
+    // Votes are not limited here, because instances share no memory, and the visitor's address behind Hosting is uncertain.
     votesPerMinute: 0,
-    // Hosting has HTTPS only. Its emulator has plain HTTP and, like Hosting, forwards a cookie of this name alone.
+    // Only the emulator of Hosting has plain HTTP. Like Hosting, it forwards no cookie of any other name, so there the cookie
+    // keeps the name that it has over HTTPS.
     plainCookie: VISITOR_COOKIE,
     maxAges: {
       maxAgeMs: 10_000,
@@ -59,7 +60,7 @@ function limitsOf({ concurrency, writeIntervalMs }: CloudHomeOptions) {
       // For votes with ids that are not on its list, an instance reads at most one document in this time.
       minAskIntervalMs: 1_000,
     },
-    // Hidden votes cost a read for each instance that counts.
+    // Hidden votes cost a read for each instance that counts, so the desk reads them less often than the sums.
     desk: { hiddenMaxAgeMs: 10_000, noticeMs: 30_000 },
     // All votes that wait go into one commit: Firestore limits a write to 10 MiB, not in the number of documents, and a ballot
     // takes about 200 bytes (https://firebase.google.com/docs/firestore/quotas).

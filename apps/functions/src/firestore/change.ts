@@ -61,12 +61,12 @@ export async function change(
   return changed;
 }
 
-/** Whether a change touches what commits that are on their way rely on: see fences.ts. */
+/** Whether a change touches what commits that are on their way rely on, so that it has to delete the fences: see fences.ts. */
 function changesCommits({ recount = false, removed = [], times, voteId }: Change): boolean {
   return recount || removed.length > 0 || times !== undefined || voteId !== undefined;
 }
 
-/** Writes a change. In a transaction, Firestore wants every read before the first write. */
+/** Writes a change. Firestore wants every read of a transaction before its first write, so all reads come first here. */
 async function writeChange(
   transaction: Transaction,
   documents: Documents,
@@ -97,8 +97,8 @@ async function writeChange(
     ...(group && group.hidden.size > 0 && { hidden: incrementsOf(group.hidden) }),
     ...addActs(transaction, documents, [...acts, ...(group?.acts ?? [])], before),
   };
-  // Visitors cannot see keys, the record and hidden votes. While votes are hidden, no page may notice that some of them were
-  // voided.
+  // Visitors cannot see keys, the record and hidden votes, so a change of these alone tells pages nothing: while votes are
+  // hidden, no page may notice that some of them were voided.
   const isSeen = [times, isOther, nominees[0], removed[0], sums?.isSeen, group?.isSeen].some(
     Boolean,
   );

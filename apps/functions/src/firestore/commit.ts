@@ -22,7 +22,7 @@ import type { createFences, Fenced } from './fences.ts';
 import { addToSums, type Outbox, type OutboxOptions } from './outbox.ts';
 
 const ALREADY_EXISTS = 6;
-/** How often to write a group again after a failure that none of its documents explains. */
+/** After so many failures that no document of the group explains, its commit fails. */
 const MAX_FRUITLESS_TRIES = 3;
 /**
  * If some ballots of a group are stored already, Firestore's error names one of them. After so many tries, the whole group is
@@ -53,8 +53,8 @@ export function createCommit(parts: CommitParts) {
     const firstVotes = group.filter(isFirst);
     if (firstVotes.length === group.length) return writeFirstVotes(group, state);
     const changes = group.filter((ballot) => !isFirst(ballot));
-    // Entries that other processes have left in the outbox may hold the very vote that is moved. They come into the sums first, or
-    // a sum would fall below zero.
+    // Without an outbox of its own, this process writes the sums at once. Entries that other processes have left may hold the
+    // very vote that is moved, so these come into the sums first, or a sum would fall below zero.
     if (!outbox) await parts.outbox.settle();
     const [firstOutcomes, moveOutcomes] = await settleAll([
       writeFirstVotes(firstVotes, state),
@@ -98,8 +98,8 @@ function firstVoteWriter({ firestore, documents, fences, outbox, clock, interval
       // outcome from it.
       const distinct = new Map(open.toReversed().map((ballot) => [ballot.id, ballot]));
       const known = stored.size + unknownGames.size;
-      // Without a fence, a ballot may be added to the shown sum though the vote is frozen by now. Shown and hidden sum together are
-      // right all the same.
+      // Without a fence, a ballot may be added to the shown sum though the vote is frozen by now. Shown and hidden sum together
+      // are right all the same, so a lone vote goes without.
       const mayHide = open.some(({ at }) => frozenAt !== undefined && at >= frozenAt);
       try {
         fenced = isLone && !mayHide ? undefined : await fences.latest();
@@ -126,18 +126,18 @@ function firstVoteWriter({ firestore, documents, fences, outbox, clock, interval
             stored.set(ballot.id, votedForIn(ballot));
           }
         } else if (code === NOT_FOUND) {
-          // A game of the group is gone, or the fence is.
+          // A game of the group is gone, or the fence is, so both are read again: see fences.ts.
           const { games } = await fences.renew(fenced);
           for (const { game } of open) if (!games.has(game)) unknownGames.add(game);
         } else throw error;
         // No document that was read explains the failure: the one that caused it was added or removed since. Try again.
         if (stored.size + unknownGames.size === known) fruitless += 1;
         if (fruitless === MAX_FRUITLESS_TRIES) {
-          // Firestore's message names a ballot's id, which the log must not contain (SPEC B15).
+          // Firestore's message names a ballot's id, which the log must not contain (SPEC B15), so another error takes its place.
           throw new Error(`a document of the group failed it with code ${code}`);
         }
       } finally {
-        // Even after a failure, since perhaps only the reply was lost, and nobody else knows of the entry.
+        // The outbox follows even after a failure, since perhaps only the reply was lost, and then there is an entry to fold.
         if (!isLone) outbox.follow();
       }
     }
@@ -276,7 +276,7 @@ function moveOnce(
       const { game, at } = storedById.get(id) ?? {};
       transaction.update(documents.ballots.doc(id), { game, at });
     }
-    // A game that was deleted by hand has no sums.
+    // A game that was deleted by hand has no sums, and an attempt to change these would fail the whole transaction.
     for (const game of sums.votos.keys()) if (!knownGames.has(game)) sums.votos.delete(game);
     if (outbox && sums.votos.size > 0) outbox.leave(transaction, sums.votos);
     else addToSums(transaction, documents, sums.votos);

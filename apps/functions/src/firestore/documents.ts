@@ -18,7 +18,7 @@ import { NO_KEYS, type StoreState } from '../votes/vote-store.ts';
 // https://github.com/grpc/grpc/blob/master/doc/statuscodes.md
 export const NOT_FOUND = 5;
 
-/** The schema of these documents. Settings without the field `schema` are of the first schema. */
+/** The number of the schema of these documents. Settings without the field `schema` are of the first one. */
 export const SCHEMA = 2;
 const MAX_TRANSACTION_TRIES = 3;
 /**
@@ -55,7 +55,9 @@ export function documentsOf(firestore: Firestore, recordChunkBytes = RECORD_CHUN
     ballotsOf: (game: unknown) => ballots.where('game', '==', game),
     /** The entries of the outbox: see outbox.ts. */
     uncounted: firestore.collection('uncounted'),
-    /** One for each instance that commits beside others, with the votes that it has hidden: see fences.ts. */
+    /**
+     * There is one fence for each instance whose commits need one, with the votes that these commits have hidden: see fences.ts.
+     */
     fences: firestore.collection('fences'),
     settings,
     record: firestore.collection('record'),

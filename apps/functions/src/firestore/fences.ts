@@ -4,8 +4,8 @@ import { type Documents, incrementsOf, stateIn, votesIn } from './documents.ts';
 /** What the commits of an instance rely on, which stays true as long as the instance's fence exists. */
 export interface Fenced {
   /**
-   * A document that each commit under load, or one that may hide votes, updates with the votes that it hides, so that the commit
-   * fails once the fence is gone. No commit of another instance touches it.
+   * The instance's own document, into which its commits write the votes that they hide, so that these commits fail once the fence
+   * is gone. Commits of first votes under load do so even if they hide none. No commit of another instance touches the fence.
    */
   readonly fence: DocumentReference;
   readonly frozenAt: number | undefined;
@@ -15,12 +15,13 @@ export interface Fenced {
 }
 
 /**
- * Lets commits write without reading or locking what they depend on: a change of who may vote, or of what is hidden, deletes
- * every fence in its own transaction. An instance whose commit fails for that reason reads again what commits depend on.
+ * Lets commits write without reading or locking what they depend on: every change of the times or of the vote's id, every removal
+ * of a game, and every change that sets the sums anew deletes all fences in its own transaction. An instance whose commit fails
+ * for that reason reads again what commits depend on.
  */
 export function createFences({ fences, games, settings, transact }: Documents) {
   let known: Promise<Fenced> | undefined;
-  /** The fence that was made last, even if what it stands for could not be read then. */
+  /** The fence that was made last, so that it can be deleted even if what commits rely on could not be read after that. */
   let fence: DocumentReference | undefined;
 
   return {

@@ -61,15 +61,16 @@ export class Outbox {
   readonly #options: OutboxOptions;
   readonly #log: Log;
   readonly #self = randomUUID();
-  // At random, so that instances do not all fold at once: each one that comes too late would hold up the sums.
+  // The patience is random, so that instances do not all fold at once: only one of them would succeed, and the others would hold
+  // up the sums.
   readonly #patience = PATIENCE + Math.random() * MORE_PATIENCE;
   readonly #closing = Promise.withResolvers<void>();
   #isOpen = true;
   #following: Promise<void> | undefined;
-  /** On `clock.elapsed()`: when a commit last ended that may have left an entry, and when entries were last looked for. */
+  /** When a commit last ended that may have left an entry, and when entries were last looked for, both on `clock.elapsed()`. */
   #leftAt = Number.NEGATIVE_INFINITY;
   #lookedAt: number;
-  /** Where queries begin: before this time, the index may be full of entries that were deleted. */
+  /** Where queries begin: before this time, the index may be full of deleted entries, which a query would have to pass. */
   #from: Timestamp | undefined;
 
   constructor(firestore: Firestore, documents: Documents, options: OutboxOptions, log: Log) {
@@ -175,14 +176,15 @@ export class Outbox {
         break;
       } catch (error) {
         const code = error instanceof Error && 'code' in error ? error.code : undefined;
-        // A transaction has locked the sums for longer than the SDK tries.
+        // ABORTED means that a transaction has locked the sums for longer than the SDK tries, so these entries stay for the next
+        // fold.
         if (code === ABORTED) return false;
         if (code !== NOT_FOUND) throw error;
         const { games } = this.#documents;
         const found = await Promise.all([...newVotes.keys()].map((id) => games.doc(id).get()));
         const missing = found.filter(({ exists }) => !exists);
         if (missing.length === 0) return false;
-        // The votes of a game that was removed, or deleted by hand, are dropped.
+        // The votes of a game that was removed, or deleted by hand, are dropped, because no sum is left for them.
         for (const { id } of missing) newVotes.delete(id);
       }
     }

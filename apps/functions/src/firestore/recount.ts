@@ -19,8 +19,8 @@ export interface Left {
 }
 
 /**
- * Reads every fence and, if asked to, every entry of the outbox. If the transaction also writes, no commit of another instance
- * ends between the read of its fence and the end of the transaction.
+ * Reads every fence and, if asked to, every entry of the outbox. If the transaction also writes, no commit that updates a fence
+ * ends between the read of that fence and the end of the transaction.
  */
 export async function readLeft(
   transaction: Transaction,
@@ -61,7 +61,8 @@ export async function recountGames(
       return settleAll([transaction.get(own.count()), transaction.get(voided.count())]);
     }),
   );
-  // Read after the counts: in Firestore's emulator, counts wait for every commit that a fence holds up.
+  // The fences are read after the counts, because this read holds up commits that update a fence, and in Firestore's emulator the
+  // counts would wait for these.
   const left = await readLeft(transaction, documents, true);
   const votes = votesIn(left.entries, 'votes');
   const hidden = votesIn([settings, ...left.fences], 'hidden');
@@ -128,6 +129,6 @@ async function countOrphans(
     }
     if (left > 0) [ballot] = (await transaction.get(byGame.startAfter(game))).docs;
   }
-  // Ballots without the field `game` are in no index.
+  // Ballots without the field `game` are in no index, so no query above has found them.
   return left > 0 ? [...orphans, { ...ORPHAN, game: 'undefined', ballots: left }] : orphans;
 }

@@ -3,7 +3,7 @@ import { sumsAfterRecount } from '../votes/vote-store.ts';
 import { type Documents, SCHEMA, schemaIn, stateIn } from './documents.ts';
 import { recountGames, writeSums } from './recount.ts';
 
-/** Reads the settings. If the vote has an older schema, it is brought to this one first. */
+/** Reads the settings. If the vote has an older schema, the vote is brought to the newest one first. */
 export async function readMigratedSettings(documents: Documents): Promise<DocumentSnapshot> {
   const { settings } = documents;
   const found = await settings.get();

@@ -20,7 +20,10 @@ import { readMigratedSettings } from './schema.ts';
 
 /** The options of commands, and of an instance that is the only one. */
 const ALONE: OutboxOptions = { clock: systemClock, intervalMs: 0 };
-/** How many ballots are read at once. Many, because for each page the emulator reads again all that comes before it. */
+/**
+ * How many ballots are read at once. The number is large, because for each page the emulator reads again all ballots that come
+ * before that page.
+ */
 const BALLOTS_PER_QUERY = 10_000;
 
 /**
@@ -39,11 +42,11 @@ export function createFirestoreStore(
   const fences = createFences(documents);
   const outbox = new Outbox(firestore, documents, options, log);
   const commitGroup = createCommit({ firestore, documents, fences, outbox, ...options });
-  /** The newest settings that were read: commits go by these. */
+  /** The newest settings that were read. Commits go by these, so that no commit has to read them. */
   let newest: DocumentSnapshot | undefined;
   const readNewest = async (): Promise<DocumentSnapshot> => {
     const found = await readMigratedSettings(documents);
-    // Reads may overlap, and an earlier one may end last.
+    // Reads may overlap, and an earlier one may end last, so the later settings are kept.
     if (!newest || found.readTime > newest.readTime) newest = found;
     return found;
   };
@@ -96,7 +99,7 @@ export function createFirestoreStore(
   };
 }
 
-/** A malformed count is 0 for the visitor and a warning for the operator (SPEC W14). */
+/** Returns the game of a document. A malformed count is 0 for the visitor and a warning for the operator (SPEC W14). */
 function toGame(
   id: string,
   { name = '', url = '', votos, writes = 0 }: DocumentData,
@@ -114,8 +117,8 @@ function toGame(
 }
 
 /**
- * Reads the first and the last ballot of each act that voids some, and lets Firestore count that act's ballots. No other ballot
- * is read.
+ * Reads the first and the last ballot of each act that voids ballots, and lets Firestore count that act's ballots. No other
+ * ballot is read.
  */
 async function readVoids({ ballots }: Documents): Promise<VoidedVotes[]> {
   const voids: VoidedVotes[] = [];

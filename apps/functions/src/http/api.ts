@@ -121,7 +121,7 @@ function listNominees(context: Context): Handle {
   };
 }
 
-/** The status and the standings, all that a page asks for again and again. */
+/** Returns the handler that answers with the status and the standings, which is all that a page asks for again and again. */
 function getStandings(context: Context): Handle {
   const { caching, log, refuse, view } = context;
   return async (_request, response) => {
@@ -158,7 +158,8 @@ export async function publicAnswerOf(
     try {
       return disclosureOf(await view.record(state), state.times.closesAt);
     } catch (error) {
-      // The response goes out without the disclosure, and the next response tries to read the record again.
+      // A missing disclosure must not keep the result from the pages, so the response goes out without it. The next response
+      // tries to read the record again.
       log.error('Failed to read the record:', error);
       return undefined;
     }

@@ -17,7 +17,10 @@ const UNTRUSTED_PROXY =
   'Requests come with X-Forwarded-For. If a proxy adds it, set TRUST_PROXY: until then, limits count all visitors behind it as one.';
 
 const BUCKET_MS = 10_000;
-/** Six buckets are a minute. The seventh is the one in which that minute began. */
+/**
+ * Six buckets are as long as a minute. But a minute rarely begins with a bucket, so the votes of the last minute lie in seven of
+ * them.
+ */
 const BUCKETS = 7;
 
 /** Who sent a request, according to the connection or to a trusted proxy. */
@@ -33,7 +36,7 @@ export type ClientOf = (request: IncomingMessage) => Client;
 
 /**
  * Returns the function that says who sent a request. The server itself speaks no TLS, so only a proxy can know whether the client
- * does. If what a proxy reports is no address, the address of the connection is taken.
+ * does. If a trusted proxy reports no valid address, the address of the connection is taken.
  *
  * @param proxies how many proxies in front of the server are trusted, which report the client in `X-Forwarded-…` headers
  */
@@ -77,13 +80,14 @@ export function isCrossSite(
   const { origin } = headers;
   if (origin !== undefined && voteOrigins.includes(origin)) return false;
   // Strangers can let a host name of theirs lead to our address. A browser then takes their page and our server for the same
-  // site.
+  // site, so a foreign name is refused whatever `Sec-Fetch-Site` says.
   if (publicUrl !== undefined && origin !== undefined && isForeignName(origin, publicUrl))
     return true;
   const site = headers['sec-fetch-site'];
   if (site === 'same-origin') return false;
   if (site === 'cross-site') return true;
-  // 'same-site' means a page at another port or subdomain, and 'none' that no page has sent the request.
+  // 'same-site' means that a page at another port or subdomain has sent the request, so it is refused even without an Origin;
+  // 'none' means that no page has.
   if (origin === undefined) return site === 'same-site';
   return URL.parse(origin)?.host !== host;
 }
@@ -122,7 +126,8 @@ function listIn(header: string | string[] | undefined): string[] {
 /** Returns the client's network: an IPv4 address, or the /64 of an IPv6 one; `undefined` if the text is no address. */
 function networkOf(text = ''): string | undefined {
   const [, ipv4, ipv6] = WITH_PORT.exec(text) ?? [];
-  // A link-local IPv6 address names its network interface behind a percent sign, as in `fe80::1%eth0`.
+  // A link-local IPv6 address names its network interface behind a percent sign, as in `fe80::1%eth0`, which is no part of the
+  // address.
   const address = (ipv4 ?? ipv6 ?? text).replace(MAPPED_IPV4, '').replace(/%.*$/, '');
   if (isIPv4(address)) return address;
   if (!isIPv6(address)) return undefined;

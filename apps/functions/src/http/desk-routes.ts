@@ -45,12 +45,12 @@ import { type Body, readObject } from './read-body.ts';
  */
 const WRONG_PER_MINUTE = 10;
 /**
- * The shortest time from one read to the next, in milliseconds: of the keys, when the key of a request is not known, and of all
- * ballots.
+ * The shortest time from the start of one read to the start of the next, in milliseconds, so that requests to the desk cannot
+ * keep the store busy. The limit holds for reads of the keys because of an unknown key or code, and for reads of all ballots.
  */
 const MIN_READ_INTERVAL_MS = 1_000;
 const BEARER_KEY = /^Bearer ([A-Za-z0-9_-]{43})$/;
-/** 128 bits in base64url. */
+/** A code is 128 bits in base64url. */
 const CODE = /^[A-Za-z0-9_-]{22}$/;
 /** Headers by which a proxy shows itself, even a proxy that TRUST_PROXY does not count. */
 const FORWARDED = /^(x-forwarded-.*|forwarded|via|x-real-ip)$/;
@@ -105,8 +105,8 @@ export function createDesk(context: Context): Router {
 
 /** Returns the API's code for an error by which an act refuses what was asked; `undefined` for any other error. */
 function refusalIn(error: unknown): FailureCode | undefined {
-  // The page offers only changes that were possible when it read the times: since then, time has passed, or somebody has changed
-  // them.
+  // The page offers only changes that were possible when it read the times: since then, time has passed or somebody has changed
+  // the times, so the page has to read them again.
   if (error instanceof TimesError) return 'desk-changed';
   return error instanceof DeskFullError ? error.code : undefined;
 }
@@ -198,7 +198,7 @@ function keyHashOf({ headers }: Request): string | undefined {
   return key === undefined ? undefined : hashOf(key);
 }
 
-/** What a browser that was let in may ask and do. */
+/** Answers what a browser that was let in asks, and does what it wishes. */
 class DeskService {
   readonly #context: Context;
   readonly #hidden: SingleFlight<HiddenVotes>;
@@ -228,7 +228,8 @@ class DeskService {
    * Answers with all that the desk shows.
    *
    * @param isChanged whether an act may just have changed the hidden votes
-   * @param isCounted whether to count the ballots, however long that takes, to check the sums that are to be shown
+   * @param isCounted whether to check the sums of a frozen vote against its ballots before they are shown, however long the count
+   *   takes
    */
   async tell(response: Response, { isChanged = false, isCounted = false } = {}) {
     const { clock, desk, view } = this.#context;
@@ -278,7 +279,7 @@ class DeskService {
     const isSame = changes === this.#hiddenAsOf && value?.frozenAt === frozenAt;
     const hidden = !isChanged && isRecent && isSame ? value : await this.#hidden.runAgain();
     this.#hiddenAsOf = changes;
-    // The freeze has ended or moved meanwhile, and the votes that it hid are in newer sums.
+    // If the freeze has ended or moved meanwhile, the votes that it hid are in newer sums, so these are read instead.
     if (hidden.frozenAt !== frozenAt) {
       const newest = await view.newest();
       return { snapshot: newest, games: newest.games };

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
 /**
- * How much of a refused request is still read and dropped before its connection is closed, in bytes, and for how long, in
+ * Before the connection of a refused request is closed, at most so many bytes of it are read and dropped, for at most so many
  * milliseconds.
  */
 const MAX_DROPPED = 1_000_000;

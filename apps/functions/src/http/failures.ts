@@ -22,12 +22,15 @@ interface Failure {
   readonly warning?: string;
 }
 
-/** Cache-Control of an answer to one visitor. Firebase Hosting removes a cookie from an answer that is not `private`. */
+/**
+ * Cache-Control of an answer to one visitor. `no-store` alone would not do, because Firebase Hosting removes a cookie from an
+ * answer that is not `private`.
+ */
 export const PRIVATE_NO_STORE = 'private, no-store';
 
 /** `goty check` votes for games whose ids are this prefix and a UUID. */
 export const CHECK_ID_PREFIX = 'check-';
-/** The end of the path of such a vote, whose refusal does not warn the operator. */
+/** The end of the path of a vote of `goty check`. Its refusal does not warn the operator, who has asked for the check. */
 const CHECK_PATH = new RegExp(`/${CHECK_ID_PREFIX}[0-9a-f-]{36}$`);
 
 const NOT_LET_IN = 'Somebody was not let in to the desk: their link or key is not valid.';
@@ -176,7 +179,7 @@ export function createErrorHandler(log: Log, refuse: Refuse) {
     _next?: unknown,
   ) => {
     const code = failureCodeOf(error);
-    // A lower status is the client's fault.
+    // A status below 500 is the client's fault, so it is no error of the server that belongs in the log.
     if (FAILURES[code].status >= 500) log.error(`${method} ${url.split('?', 1)[0]} failed:`, error);
     if (response.headersSent) response.destroy();
     else refuse(response, code);
@@ -184,13 +187,13 @@ export function createErrorHandler(log: Log, refuse: Refuse) {
 }
 
 function failureCodeOf(error: unknown): FailureCode {
-  // Malformed percent-encoding: the only route parameter is a game's id.
+  // Express throws URIError if a route's parameter has malformed percent-encoding, and the only parameter is a game's id.
   if (error instanceof URIError) return 'unknown-game';
   if (error instanceof UnavailableError || error instanceof TimeoutError) return 'unavailable';
-  // The client disconnected in the middle of its request.
+  // With ECONNRESET, the client has disconnected in the middle of its request, which is no fault of the server.
   if (error instanceof Error && 'code' in error && error.code === 'ECONNRESET')
     return 'bad-request';
-  // Express and its file server attach a status to their errors.
+  // Express and its file server attach a status to their errors, so an error without a status is a fault of our own code.
   if (!(error instanceof Error && 'status' in error)) return 'internal';
   if (error.status === 412) return 'precondition-failed';
   if (error.status === 416) return 'range-not-satisfiable';

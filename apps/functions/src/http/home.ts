@@ -41,13 +41,14 @@ export function createHome(options: HomeOptions) {
   const routes = createRoutes(context, live);
   const fail = createErrorHandler(log, refuse);
 
-  // The parts of the app are routers, not apps: entering and leaving a mounted app makes Express swap the prototypes of
-  // request and response.
+  // The parts of the app are routers, not apps: entering and leaving a mounted app makes Express swap the prototypes of request
+  // and response, which takes time.
   const app = express();
   app.disable('x-powered-by');
   app.use((request, response, next) => {
     setSecurityHeaders(response, clientOf(request).isSecure);
-    // The target, such as `*`, is no path: CORS would answer an OPTIONS request for it, and the page every GET.
+    // A target such as `*` is no path, so it is refused here: CORS would answer an OPTIONS request for it, and the page would
+    // answer every GET.
     if (request.path.startsWith('*')) sendFailure(response, 'not-found');
     else next();
   });
@@ -57,7 +58,8 @@ export function createHome(options: HomeOptions) {
   if (options.cors) app.use(options.cors);
   const router = createApi(Object.values(routes), refuse);
   for (const prefix of options.prefixes) app.use(prefix, router);
-  // Refused requests for the page are not counted in the log line about votes (SPEC P17).
+  // The log line about votes must not count refused requests for the page (SPEC P17), so these are answered by `sendFailure`,
+  // which counts nothing.
   const failPage = createErrorHandler(log, sendFailure);
   if (options.page) app.use(options.page(context), failPage);
   // Without a page, Express itself would answer all other paths, in HTML.

@@ -44,7 +44,7 @@ export function createLiveStream(
     }
     response.writeHead(200, headOf(isSecure));
     if (request.method === 'HEAD' || isClosed) return void response.end();
-    // + 1: this viewer is not in the set yet.
+    // 1 is added, because this viewer is not in the set yet.
     response.write(`retry: ${RECONNECT_MS}\n${ping(viewers.size + 1)}`);
     const viewer = createViewer(response, clock, () => viewers.size);
     viewers.add(viewer);
@@ -133,7 +133,7 @@ function createViewer(response: ServerResponse, clock: Clock, viewers: () => num
 
   function taken() {
     stuckSince = undefined;
-    // Node also calls this when the response is destroyed.
+    // Node also calls this when the response is destroyed, after which nothing can be written.
     if (pending && !response.writableEnded && !response.destroyed) write(pending);
     pending = undefined;
   }

@@ -7,7 +7,7 @@ import type { CommitResult } from '../serving/group-commit.ts';
 const ONE_MINUTE_MS = 60_000;
 
 /**
- * Counts what an operator wants to know about a minute, and logs a line for each minute with votes or refusals.
+ * Counts what an operator wants to know about a minute, and logs a line for each minute with commits or refusals.
  *
  * @param viewers returns how many pages watch the standings; `undefined` where the server does not know
  */
@@ -41,7 +41,7 @@ export function createMinuteLog(clock: Clock, log: Log, viewers: () => number | 
   };
 
   function startMinute() {
-    // Not after `close`: the timer would keep the server alive while it answers its last votes.
+    // After `close` no minute begins any more, because its timer would keep the process alive once the last votes are answered.
     if (isClosed || cancelLine) return;
     startedAt = clock.elapsed();
     cancelLine = clock.after(ONE_MINUTE_MS, write);
@@ -62,7 +62,7 @@ export function createMinuteLog(clock: Clock, log: Log, viewers: () => number | 
     if (kinds.length > 0) parts.push(`refused: ${kinds.join(', ')}`);
     const watching = viewers();
     if (watching !== undefined) parts.push(pluralize(watching, 'viewer'));
-    // Not always a minute: timers of a Function stand still while it has no requests.
+    // The time is measured, because it is not always a minute: the timers of a Function stand still while it has no requests.
     const seconds = Math.round((clock.elapsed() - startedAt) / 1_000);
     log.info(`Traffic of ${seconds} s: ${parts.join('; ')}`);
     votes = 0;

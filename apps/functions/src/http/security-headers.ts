@@ -36,7 +36,7 @@ export const COVER_POLICY = [
   'sandbox',
 ].join('; ');
 
-/** Browsers heed this header only over TLS. firebase.json repeats it for Hosting. */
+/** Browsers heed this header only over TLS, so only answers over TLS have it. firebase.json repeats it for Hosting. */
 export const HSTS = { 'Strict-Transport-Security': 'max-age=31536000' } as const;
 
 const PLAIN_HEADERS = new Map(Object.entries(SECURITY_HEADERS));

@@ -124,7 +124,7 @@ function renewVisitor(visit: Visit, press: string): Voter {
 
 function readVisitor(visit: Visit): string | undefined {
   const value = parseCookie(visit.request.headers.cookie ?? '')[cookieNameOf(visit)] ?? '';
-  // A vote without an id was begun by version 1.0.0, whose cookies were ids.
+  // A vote without an id was begun by version 1.0.0, whose cookies were ids without `goty-` in front.
   if (isUnnamed(visit)) return isId(value) ? value : undefined;
   return OWN_COOKIE.exec(value)?.[1];
 }
@@ -147,7 +147,7 @@ function rememberVisitor(visit: Visit, visitor: string) {
 
 /**
  * Over plain HTTP, a browser neither sends nor replaces a cookie that came over HTTPS, so a page without TLS needs a cookie of
- * another name.
+ * another name. Version 1.0.0 had only one name, so in a vote that it has begun that name stays.
  */
 function cookieNameOf(visit: Visit): string {
   return visit.client.isSecure || isUnnamed(visit) ? VISITOR_COOKIE : visit.plainCookie;

@@ -34,8 +34,8 @@ const headOf = headWith({
 });
 
 /**
- * `POST /goty/:id`: refuses votes that a page of another site sends, votes beyond the limit, and malformed votes, in this order.
- * Casts any other vote for a nominee while voting is open.
+ * `POST /goty/:id`: casts a vote unless it is refused, in this order, for the page that sends it, the limit, its id, key or body,
+ * its token of App Check, its game, the times of the vote, or its voter.
  *
  * @returns a function that answers a vote for the game `id`. It rejects if the server is at fault or the client disconnects.
  */
@@ -46,7 +46,7 @@ export function createCastVote(context: Context) {
 
   return async (request: IncomingMessage, response: ServerResponse, id: string) => {
     const client = clientOf(request);
-    // Checked before the limit, so that a page of another site cannot use up its visitor's votes.
+    // The page is checked before the limit is counted, so that a page of another site cannot use up its visitor's votes.
     if (isCrossSite(request, client, context)) return refuse(response, 'cross-site');
     if (isBeyondLimit(client.network)) return refuse(response, 'too-many-votes');
     const key = ownHeader(request, IDEMPOTENCY_KEY);
@@ -84,7 +84,8 @@ export function createCastVote(context: Context) {
     const ballot = { id: ballotId, game: id, at, replaces, voteId };
     const cast = (each: CastBallot) => view.track(groupCommit.cast(each, deadline));
     let outcome = await cast(ballot);
-    // The operator has removed the ballot of this very voter, who can vote again (SPEC S10).
+    // If the browser has voted as this very voter, the operator has removed the voter's ballot, so the voter can vote again (SPEC
+    // S10).
     if (outcome === 'nothing-to-replace' && body.votedAs === tag)
       outcome = await cast({ ...ballot, replaces: undefined });
     switch (outcome) {
@@ -93,7 +94,7 @@ export function createCastVote(context: Context) {
       case 'moved':
         return tellCounted(apiTexts.moved(nominee.name), { votedAt: timeOfChange(ballot) });
       case 'failed':
-      // By the time that the browser sends the same press again, this process has heard of the reset.
+      // The browser sends the same press again, and by then this process has heard of the reset.
       case 'other-vote':
         return refuse(response, 'unavailable');
       case 'nothing-to-replace':
@@ -162,7 +163,10 @@ function replacedBy(
   return wish ?? (votedAs === tag ? undefined : NO_TIME);
 }
 
-/** Returns the value of a header that this app has defined. Node joins repeated headers into one. */
+/**
+ * Returns the value of a header that this app has defined. Node joins repeated headers of such a name into one text with commas,
+ * which is then no valid value.
+ */
 function ownHeader({ headers }: IncomingMessage, name: string): string | undefined {
   return headers[name.toLowerCase()]?.toString();
 }

@@ -95,7 +95,7 @@ export function unknownVariables(environment: Readonly<NodeJS.Dict<string>>): st
   const ours: readonly string[] = VARIABLES;
   return Object.keys(environment).flatMap((name) => {
     const word = name.toUpperCase();
-    // On Windows `Port` is PORT, too.
+    // On Windows `Port` is PORT, too, so that name is right.
     if (ours.includes(word) && environment[word] === environment[name]) return [];
     const similar = ours.find(
       (variable) =>
@@ -142,7 +142,7 @@ function readPublicUrl(value: string | undefined): string | undefined {
   if (!value) return undefined;
   const url = URL.parse(value);
   if (url && url.href === `${url.origin}/` && isOrigin(url.origin)) {
-    // Visitors cannot open a loopback address.
+    // Visitors cannot open a loopback address, so no link may lead there.
     return isLoopback(url.hostname) ? undefined : url.origin;
   }
   throw new OperatorError(

@@ -3,7 +3,7 @@ import { basename, join, sep } from 'node:path';
 import { COVERS_PATH, isCoverName, type Nominee } from '@goty/shared/nominee';
 
 /**
- * Enough for a photo of 1,920 × 1,080, twice as wide as a card is shown. Eight covers of this size
+ * The greatest size of a cover: enough for a photo of 1,920 × 1,080, twice as wide as a card is shown. Eight covers of this size
  * take 20 s over a slow phone connection (1.6 Mbit/s).
  */
 const MAX_BYTES = 500_000;
@@ -28,7 +28,7 @@ export function faultsOfCovers(folder: string, nominees: readonly Nominee[]): st
  */
 export function faultOfCover(folder: string, url: string): string | undefined {
   const name = fileOf(url);
-  // Browsers turn `/covers/../x` into `/x`.
+  // Browsers turn `/covers/../x` into `/x`, so such a URL begins with the folder but leads out of it.
   if (name === undefined)
     return url.startsWith(COVERS_PATH) ? `${url} is not in ${folder}` : undefined;
   const path = join(folder, name);

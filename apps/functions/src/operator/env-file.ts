@@ -4,7 +4,10 @@ import { OperatorError } from '../runtime/operator-error.ts';
 import { unknownVariables, VARIABLES } from './config.ts';
 import { readText } from './text-file.ts';
 
-/** The variables whose value may have a `#` in it. */
+/**
+ * The variables whose value may have a `#` in it, so that a `#` without quotes may be meant as a part of the value or as a
+ * comment.
+ */
 const TEXTS: readonly string[] = ['DATABASE', 'NOMINEES', 'COVERS', 'EVENT_NAME', 'EVENT_COLOR'];
 const ASSIGNMENT = /^(?:export\s+)?([a-z_][\w-]*)\s*=\s*(.*)$/i;
 /**

@@ -8,7 +8,9 @@ import { isDoubtful, mend, readText } from './text-file.ts';
 
 const MAX_NAME_LENGTH = 120;
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
-/** Characters that show nothing by themselves; some of them count as letters. */
+/**
+ * Characters that show nothing by themselves. They are left out when a name is checked, because some of them count as letters.
+ */
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
 /** Control characters, halves of a character, and characters that change the direction of the text behind them. */
 const DECEPTIVE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
@@ -42,7 +44,7 @@ function isName(text: string): boolean {
   return text.length <= MAX_NAME_LENGTH && isVisible && !DECEPTIVE.test(text);
 }
 
-/** One nominee of a file, not yet validated, and where it is: `entry 1` or `line 2`. */
+/** A nominee of a file, before it is checked, and the place that names it in messages: `entry 1` or `line 2`. */
 interface FileEntry {
   readonly place: string;
   readonly value: unknown;
@@ -151,7 +153,7 @@ const TEXT_MARK = /^'(?='*[=+\-@\t\r])/;
 
 function parseCsv(path: string, text: string, notes: string[]): FileEntry[] {
   const lines = text.replaceAll(/\r\n?/g, '\n');
-  // Excel may begin with a line that names the separator.
+  // Excel may begin with a line that names the separator, which is left out here.
   const table = lines.replace(/^("?)sep=.\1\n/i, '');
   let line = table === lines ? 1 : 2;
   let fields: string[] | undefined;

@@ -10,8 +10,8 @@ export interface Clock {
   soon(callback: () => void): void;
 }
 
-// The last time that was returned. 0 at first: a machine without a battery-backed clock may start before 1970, and a ballot's
-// time is never negative.
+// The last time that was returned. At first it is 0, because a machine without a battery-backed clock may start before 1970, but
+// no ballot may have a negative time.
 let latest = 0;
 
 export const systemClock: Clock = {
@@ -34,7 +34,7 @@ export async function until(clock: Clock, time: number) {
   if (wait > 0) await new Promise<void>((resolve) => void clock.after(wait, resolve));
 }
 
-/** Something took too long. Retryable: the response is 503. */
+/** Says that something took too long. The response is 503, because the same request may succeed a little later. */
 export class TimeoutError extends Error {
   override name = 'TimeoutError';
 }

@@ -9,8 +9,8 @@ const BURST_PAUSE_MS = 60_000;
 const MAX_REMEMBERED = 1_000;
 
 /**
- * A log whose lines, also those of a stack, begin with the time and the level. `info` goes to stdout,
- * the others to stderr.
+ * Returns a log whose lines, also those of a stack, begin with the time and the level. `info` goes to stdout, the others to
+ * stderr.
  */
 export function createLog(clock: Clock, { info, warn, error }: Log = console): Log {
   const line = (level: string, parts: unknown[]) =>

@@ -7,7 +7,7 @@ export class OperatorError extends Error {
   }
 }
 
-/** As in `1 vote` and `2 votes`. */
+/** Returns a number with its noun, as in `1 vote` and `2 votes`. */
 export function pluralize(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
@@ -15,7 +15,10 @@ export function pluralize(number: number, noun: string): string {
 const FOLDER_IN_PLACE =
   'it is a folder, no file; Docker makes one if the file that is to be mounted is missing';
 
-/** What an error says, in one line. An error of `fetch` only says that the request failed, and its cause says why. */
+/**
+ * Returns what an error says, in one line. If the error has a cause, that is quoted instead: an error of `fetch` only says that
+ * the request failed, and its cause says why.
+ */
 export function errorText(error: unknown): string {
   const { cause, message } = error instanceof Error ? error : new Error(String(error));
   const text = cause instanceof Error ? cause.message : message;

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 /** The project's folder. Relative paths in its configuration are resolved against it. */
 export const PROJECT_ROOT = resolve(import.meta.dirname, '../../../..');
 
-/** How the operator starts a command of GOTY in this folder. */
+/** How the operator starts a command of GOTY in the project's folder. */
 export const GOTY = 'npx -y pnpm@12 goty';
 
 /** Whether the operator's commands can work on a Firebase project, too. */

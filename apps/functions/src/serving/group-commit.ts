@@ -5,12 +5,12 @@ import type { BallotOutcome, CastBallot } from '../votes/ballot.ts';
 
 /**
  * What became of a vote: the store's outcome, or
- * - `overloaded`: too many votes are waiting, so it was refused;
+ * - `overloaded`: too many votes are waiting, so this vote was refused;
  * - `timed-out`: its deadline passed before its commit ended;
  * - `failed`: the commit of its group failed or took too long.
  *
- * After `timed-out` and `failed` the vote may or may not be counted. In all three cases the same
- * ballot can be cast again and counts once.
+ * After `timed-out` and `failed` the vote may or may not be counted. In all three cases the same ballot can be cast again and
+ * counts once.
  */
 export type VoteOutcome = BallotOutcome | 'overloaded' | 'timed-out' | 'failed';
 
@@ -26,7 +26,10 @@ export interface CommitResult {
 
 export interface GroupCommitOptions {
   readonly commit: (ballots: readonly CastBallot[]) => Promise<readonly BallotOutcome[]>;
-  /** Called after every commit, before its votes are answered. Must not throw. */
+  /**
+   * Called at the end of every commit: before its votes are answered, unless the commit took so long that they were given up.
+   * Must not throw.
+   */
   readonly committed: (result: CommitResult) => void;
   readonly clock: Clock;
   readonly log: Log;
@@ -42,7 +45,8 @@ export type GroupCommit = ReturnType<typeof createGroupCommit>;
 
 /**
  * Commits votes in groups: votes that arrive while a commit is in flight, or before the next commit may start, go together into
- * the next. While no vote waits and no commit is in flight, a vote is committed at once, even alone.
+ * the next. A vote that finds no other waiting is committed at once, even alone, if no commit is in flight and the next one may
+ * start.
  */
 export function createGroupCommit(options: GroupCommitOptions) {
   const { clock, maxGroup, maxWaiting } = options;
@@ -87,7 +91,8 @@ export function createGroupCommit(options: GroupCommitOptions) {
   async function commitWaiting() {
     inFlight = waiting.splice(0, maxGroup);
     const outcomes = await commitAndReport(options, inFlight);
-    // If the commit itself takes longer than 8 s, its timer may fire before that of its votes, which have timed out, too.
+    // Without outcomes, the commit has failed or taken longer than 8 s. In the second case its timer may fire before that of its
+    // votes, so those whose time is up are answered first: they have timed out, not failed.
     if (outcomes.length === 0) expire();
     for (const [index, { settle }] of inFlight.entries()) settle(outcomes[index] ?? 'failed');
     inFlight = [];

@@ -56,7 +56,8 @@ export class SingleFlight<Value> {
     const end = () => {
       this.#running = undefined;
     };
-    // `end` runs after this assignment, even if the read succeeds or fails at once.
+    // `end` runs after this assignment, even if the read succeeds or fails at once, so no read that has ended stays in
+    // `#running`.
     this.#running = answer;
     answer.then(end, end);
     return answer;

@@ -43,7 +43,7 @@ export interface MaxAges {
   readonly minAskIntervalMs: number;
   /** How old sums may be once this process has counted more votes (SPEC L11). */
   readonly countedMaxAgeMs: number;
-  /** How old sums may be otherwise: other processes may have counted votes. */
+  /** How old sums may be while this process has counted no more votes: other processes may have counted some. */
   readonly sumsMaxAgeMs: number;
   /** How long after the close votes that were cast before it may still be on their way into the sums. */
   readonly settleMs: number;
@@ -99,7 +99,8 @@ export class VoteView {
       withDeadline(store.settle(), GAMES_DEADLINE_MS, clock),
     );
     this.#result = asking('Failed to reveal the result:', async () => {
-      // The count only checks the sums. The result must not wait for ever for a count that fails.
+      // The count only checks the sums. The result must not wait for ever for a count that fails, so such a count passes for one
+      // that has found no fault.
       const recount = () =>
         store.recount().catch((error: unknown) => {
           log.error('Failed to count the ballots of the result:', error);
@@ -128,7 +129,7 @@ export class VoteView {
    */
   async snapshotForVote(id: string): Promise<VoteSnapshot> {
     const known = await this.#within(this.#limits.maxAgeMs);
-    // A nominee that is not on the list may be new: the page can have it from another instance.
+    // A nominee that is not on the list may be new: the page can have it from another instance, so the store is asked.
     if (known.byId.has(id)) return known;
     const newest = await this.#newest();
     if (!newest.byId.has(id) && this.#changes.failure) throw this.#changes.failure.error;
@@ -172,7 +173,7 @@ export class VoteView {
     return !this.#sums.failure && this.#ageOf(this.#wholeAt) <= this.#settledFor();
   }
 
-  /** Returns the record of the vote as of a state. It is read once for each state. */
+  /** Returns the record of the vote as of a state. The record is read only once for each state, unless the read fails. */
   record(state: StoreState): Promise<VoteRecord> {
     if (this.#record?.state === state) return this.#record.told;
     const told = withDeadline(readRecord(this.#store), RECORD_DEADLINE_MS, this.#clock);
@@ -287,7 +288,7 @@ export class VoteView {
 
   /** Reads the state, and the games only if the state has changed. */
   async #readChanges() {
-    // Without a snapshot, every request asks at once (SPEC N2).
+    // Without a snapshot no request can be answered, so the store is asked at once (SPEC N2).
     const next = this.#changes.endedAt + this.#limits.minAskIntervalMs;
     if (this.#known) await until(this.#clock, next);
     const before = this.#counted;
@@ -304,7 +305,8 @@ export class VoteView {
     if (!basis) return;
     const isOver = this.#settledFor() >= 0 && this.#underWay === 0;
     try {
-      // A server that died may have left votes that are in no sum yet. The result is final only with these.
+      // A server that died may have left votes that are in no sum yet. They are settled first, because the result is final only
+      // with these.
       if (isOver) await this.#whole.run();
       const tally = () => withDeadline(this.#store.tally(), GAMES_DEADLINE_MS, this.#clock);
       const isTrue = before === this.#summed && (await tally()) === tallyOf(basis.games);

@@ -17,8 +17,8 @@ export async function* readBallots(
   database: DatabaseSync,
   only: BallotFilter = {},
 ): AsyncGenerator<Ballot> {
-  // Pages through the ballots of all games, and filters here: with `WHERE game = ?`, one page of a rare game would scan
-  // the whole table.
+  // Pages through the ballots of all games, and filters here: with `WHERE game = ?`, one page of a rare game would scan the whole
+  // table, and votes would wait for it.
   const select = database.prepare(
     'SELECT id, game, at, voided FROM ballots WHERE id > ? ORDER BY id LIMIT ?',
   );

@@ -15,9 +15,9 @@ const BUSY_MS = 5_000;
 
 export function openDatabase(path: string, options: DatabaseSyncOptions = {}): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: BUSY_MS, ...options });
-  // A recount of many votes sorts them. SQLite would do that in a temporary file, but there may be no
-  // other folder that it can write to.
-  // FAST: what is deleted, such as the key of codes that have ended, is overwritten where that costs nothing.
+  // SQLite would sort the votes of a recount in a temporary file, but the database's folder may be the only one that it can write
+  // to, so it sorts in memory. With FAST, what is deleted, such as the key of codes that have ended, is overwritten where that
+  // costs nothing.
   database.exec('PRAGMA temp_store = MEMORY; PRAGMA secure_delete = FAST');
   return database;
 }
@@ -31,8 +31,8 @@ export function enterWalMode(database: DatabaseSync) {
   const mode = database.prepare('PRAGMA journal_mode');
   for (let tries = 0; tries < MAX_WAL_TRIES; tries += 1) {
     database.exec('PRAGMA journal_mode = WAL');
-    // Before its first read, this connection has no lock and no -wal file, and a command that ends may switch the mode back (see
-    // `leaveWalMode`).
+    // A command that ends may switch the mode back (see `leaveWalMode`) while this connection has no lock and no -wal file. The
+    // first read gives it both, so the mode is certain only after that read.
     database.exec('SELECT 1 FROM sqlite_schema');
     if (mode.get()?.journal_mode === 'wal') return;
   }
@@ -75,7 +75,10 @@ export async function inTransaction<Result>(
   }
 }
 
-/** Like `inTransaction`, but fails at once while another process writes. */
+/**
+ * Like `inTransaction`, but without further tries: while another process writes, SQLite blocks the event loop for the
+ * connection's time-out, and then fails.
+ */
 export function inTransactionNow<Result>(database: DatabaseSync, work: () => Result): Result {
   database.exec('BEGIN IMMEDIATE');
   try {
@@ -83,7 +86,7 @@ export function inTransactionNow<Result>(database: DatabaseSync, work: () => Res
     database.exec('COMMIT');
     return result;
   } catch (error) {
-    // After some errors, such as a full disk, SQLite has already rolled back.
+    // After some errors, such as a full disk, SQLite has already rolled back, and ROLLBACK would be another error.
     if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }

@@ -57,8 +57,8 @@ export function openSqliteStore(options: SqliteOptions): VoteStore {
   let database: DatabaseSync | undefined;
   try {
     mkdirSync(dirname(path), { recursive: true });
-    // Creates an empty file if there is none: the claim needs the real path, and only an existing file has one.
-    // SQLite gives its other files the same mode.
+    // Creates an empty file if there is none: the claim needs the real path, and only an existing file has one. The mode keeps
+    // other users of the machine out, and SQLite gives its other files the same mode.
     closeSync(openSync(path, 'a', 0o600));
     claim = claimDatabase(realPathOf(path), port);
     const tables = isAbsent ? 'none' : verifyDatabase(path, claim.newest, migrations, checkSound);
@@ -69,10 +69,11 @@ export function openSqliteStore(options: SqliteOptions): VoteStore {
     }
     database = openDatabase(path);
     fillIfEmpty(database, tables === 'none', () => nominees ?? firstNominees());
-    // A database that was copied from elsewhere may let in browsers that were ended after the copy was made.
+    // A database that was copied from elsewhere may let in browsers that were ended after the copy was made, so all keys are
+    // removed if nobody has claimed the database at this place before.
     if (claim.isFirst) database.exec('DELETE FROM desk');
-    // Before `enterWalMode`: once the header says that there is a write-ahead log, the next start compares this mark
-    // with the newest commit.
+    // The mark is set before `enterWalMode`, because once the header says that there is a write-ahead log, the next start
+    // compares the mark with the newest commit.
     claim.mark(commitsOf(database));
     enterWalMode(database);
     return createSqliteStore(database, path, claim);
@@ -130,7 +131,8 @@ function verifyDatabase(
   // A database that was closed has left WAL mode (leaveWalMode), and a back-up was never in it. Only a database that is still in
   // WAL mode can lack commits, which are in its -wal file.
   const hasBeenOpen = database.prepare('PRAGMA journal_mode').get()?.journal_mode === 'wal';
-  // NaN if the row of settings is gone.
+  // If the row of settings is gone, `commits` is NaN, for which `commits < mark` would be false: so the test below is written the
+  // other way.
   const commits = mark > 0 && hasBeenOpen ? commitsOf(database) : mark;
   if (!(commits >= mark)) {
     throw new OperatorError(

@@ -11,7 +11,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { errorText, OperatorError } from '../runtime/operator-error.ts';
 import { isBusy, isOfDisk } from './connection.ts';
 
-/** 'GOTY' in ASCII: distinguishes our databases from those of other programs. */
+/** The letters 'GOTY' in ASCII, which distinguish our databases from those of other programs. */
 export const APPLICATION_ID = 0x474f5459;
 
 // The files of a database: which of them exist, whether they are ours, whether they are still in their places, and which process
@@ -34,7 +34,7 @@ export function realPathOf(path: string): string {
   return statSync(path, { throwIfNoEntry: false }) ? realpathSync.native(path) : path;
 }
 
-/** Whether the database has a write-ahead log, as after a process that was killed. */
+/** Whether the database has a write-ahead log, as while a process has it open, or after that process was killed. */
 export function hasLog(path: string): boolean {
   return existsSync(`${realPathOf(path)}-wal`);
 }
@@ -110,7 +110,8 @@ function checkOnlyName(path: string, realPath: string) {
 /** Whether the file is mounted by itself. Only Linux tells this; elsewhere the answer is no. */
 function isMountPoint(realPath: string): boolean {
   if (!existsSync(MOUNTS)) return false;
-  // Linux writes these characters in octal: https://man7.org/linux/man-pages/man5/proc_pid_mountinfo.5.html
+  // Linux writes these characters in octal, so the path is compared in that form:
+  // https://man7.org/linux/man-pages/man5/proc_pid_mountinfo.5.html
   const escaped = realPath.replaceAll(
     /[ \t\n\\]/g,
     (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`,
@@ -179,7 +180,10 @@ function fileHeaderOf(file: number) {
     /** Whether there may be a write-ahead log. No back-up and no database that was closed says so. */
     mayHaveLog: bytes[WRITE_VERSION_AT] === 2,
     pages: bytes.readUInt32BE(PAGES_AT),
-    /** VACUUM changes this number, too. */
+    /**
+     * VACUUM changes this number, too: a file that has fewer pages but the same number was not shrunk by VACUUM, so it is another
+     * file.
+     */
     schemaCookie: bytes.readUInt32BE(SCHEMA_COOKIE_AT),
     userVersion: bytes.readUInt32BE(USER_VERSION_AT),
     applicationId: bytes.readUInt32BE(APPLICATION_ID_AT),
@@ -206,7 +210,7 @@ export function claimDatabase(path: string, port = 0) {
   const lock = new DatabaseSync(`${path}-lock`, { timeout: 100 });
   let newest: number;
   try {
-    // In this mode the lock is kept when a transaction ends.
+    // With the locking mode EXCLUSIVE, the lock is kept after the transaction, until the connection is closed.
     lock.exec('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     newest = Number(lock.prepare('PRAGMA user_version').get()?.user_version);
     lock.exec(
@@ -223,7 +227,8 @@ export function claimDatabase(path: string, port = 0) {
     /** The mark that the last server has left: the number of its newest acknowledged commit, 0 if it closed the database. */
     newest,
     /**
-     * Whether nobody has claimed the database at this place before, or the operator has removed the mark and so accepted a loss.
+     * Whether nobody has claimed the database at this place before, or the operator has removed the lock file, which holds the
+     * mark, and so accepted a loss.
      */
     isFirst,
     /**

@@ -55,10 +55,10 @@ export function createSqliteStore(database: DatabaseSync, path: string, claim?: 
     },
     async settle() {},
     async commit(ballots) {
-      // Checked before the commit, because SQLite may write old pages into another file.
+      // The files are checked before the commit, because SQLite may write old pages into a file that has taken their place.
       checkFiles();
       const { outcomes, number } = await inTransaction(database, () => storeGroup(ballots));
-      // Checked after the commit, because what was written into a deleted file is not stored.
+      // The files are checked again after the commit, because what was written into a deleted file is not stored.
       checkFiles();
       if (number !== undefined) claim?.mark(number);
       return outcomes;
@@ -74,7 +74,8 @@ export function createSqliteStore(database: DatabaseSync, path: string, claim?: 
       return changed;
     },
     async close() {
-      // Closing deletes the write-ahead log by its name, and by now that name may belong to another database.
+      // The files are checked first, because closing deletes the write-ahead log by its name, and by now that name may belong to
+      // another database.
       checkFiles();
       if (leaveWalMode(database)) claim?.mark(0);
       database.close();
@@ -91,7 +92,6 @@ export function createSqliteStore(database: DatabaseSync, path: string, claim?: 
   }
 }
 
-/** The methods of the store that only read. */
 function readsOf(database: DatabaseSync) {
   const selectGames = database.prepare('SELECT * FROM goty ORDER BY id');
   const selectTally = database.prepare('SELECT total(writes) AS tally FROM goty');
@@ -169,7 +169,10 @@ function toGame({ id, name, url, votos, writes }: Record<string, SQLOutputValue>
   };
 }
 
-/** Returns a function that stores a group of ballots in a transaction, and returns the number of the commit, if it wrote. */
+/**
+ * Returns a function that stores a group of ballots in a transaction. The function returns the outcomes and, if a ballot was
+ * stored or moved, the number of the commit.
+ */
 function groupWriter(database: DatabaseSync) {
   const selectSettings = database.prepare('SELECT frozen_at, vote_id FROM settings');
   const selectGame = database.prepare('SELECT 1 FROM goty WHERE id = ?');

@@ -22,7 +22,8 @@ export const TIMES_BY_NAME = TIME_FIELDS.map((field) => `${columnOf(field)} AS $
  * - `goty.hidden` is the sum that a freeze hides beside `votos`. It may be negative.
  * - `ballots.voided` is the id of the act that voids the ballot.
  * - `settings.commits` is the number of the newest commit: see files.ts.
- * - `settings.changes` grows with each change that visitors can see, votes aside. They cannot see that hidden votes are voided.
+ * - `settings.changes` grows with each change that visitors can see, votes aside. Visitors cannot see that hidden votes are
+ *   voided, so that does not count.
  */
 const TABLES = `
   PRAGMA application_id = ${APPLICATION_ID};
@@ -92,8 +93,8 @@ export function createTables(database: DatabaseSync, schema: number) {
 export type Migration = (database: DatabaseSync) => void;
 
 /**
- * In schema 8, `ballots.freeze` and the table `moved`, for votes that were changed to another game, said what is hidden. The
- * table `voids` said what is voided, which the index `voided` says as well.
+ * In schema 8, `ballots.freeze` and the table `moved`, for votes that were changed to another game, said what is hidden. In
+ * schema 9, `goty.hidden` says so. The table `voids` said what is voided, which the index `voided` says as well.
  */
 const TO_SCHEMA_9 = `
   CREATE TABLE goty_9 (
@@ -182,7 +183,8 @@ export function migrate(path: string, migrations: readonly Migration[]): string 
   const copy = copyOf(path, schema);
   let isCopied = false;
   try {
-    // In this mode the lock is kept between transactions: nobody votes after the copy, or goes on with the old tables.
+    // In this mode the lock is kept between transactions, so that nobody can vote after the copy is made, or go on with the old
+    // tables.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT');
     writeCopy(database, copy);
     isCopied = true;
@@ -202,7 +204,7 @@ export function migrate(path: string, migrations: readonly Migration[]): string 
   }
 }
 
-/** Removes the copies that an earlier start has kept. */
+/** Removes the copies that the migrations of earlier starts have left. */
 export function removeCopies(path: string, migrations: readonly Migration[]) {
   for (const step of migrations.keys()) rmSync(copyOf(path, FIRST_SCHEMA + step), { force: true });
 }

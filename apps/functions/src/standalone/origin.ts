@@ -18,7 +18,7 @@ export function createPublicOrigin(
     if (publicUrl !== undefined) return publicUrl;
     if (!isLoopback(URL.parse(opened)?.hostname ?? '')) return opened;
     if (!isEverywhere(host)) return '';
-    // Asked each time: a laptop changes its network.
+    // The addresses are read for each page, because a laptop may change its network.
     const [first] = networkAddresses();
     return first ? `http://${first.address}:${port}` : '';
   };
@@ -32,7 +32,10 @@ export function adviceOnPublicUrl(host: string | undefined, port: number): strin
   return `Set PUBLIC_URL to the address that visitors open: until then, links and QR code lead to where a page was opened${local ?? ''}${unusedText && `, not to ${unusedText}`}.`;
 }
 
-/** Adapters of virtual machines, containers and tunnels, by name or hardware address: no phone reaches them. */
+/**
+ * Adapters of virtual machines, containers and tunnels, by name or hardware address. Their addresses come last, because no phone
+ * reaches them.
+ */
 const VIRTUAL =
   /^(br-|bridge|cni|docker|ham|lxc|podman|tap|tun|utun|vbox|veth|virbr|vmnet|wg|zt)|hyper-v|tailscale|virtualbox|vmware|wsl|zerotier/i;
 const VIRTUAL_MAC = /^(00:50:56|02:42|0a:00:27)/i;
@@ -40,7 +43,7 @@ const VIRTUAL_MAC = /^(00:50:56|02:42|0a:00:27)/i;
 const UNREACHABLE = /^(169\.254|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./;
 const WIFI = /^(en0$|wl)|wi-?fi|wireless|inal[aá]mbrica/i;
 
-/** Returns the addresses of this machine in its networks, first the one that a phone most probably reaches. */
+/** Returns the addresses of this machine in its networks, beginning with the address that a phone most probably reaches. */
 function networkAddresses() {
   try {
     const addresses = Object.entries(os.networkInterfaces()).flatMap(([name, ofAdapter = []]) =>

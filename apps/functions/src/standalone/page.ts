@@ -14,7 +14,7 @@ import { sendFailure } from '../http/failures.ts';
 import { COVER_POLICY, pagePolicy } from '../http/security-headers.ts';
 import { faultOfCover } from '../operator/covers.ts';
 
-/** The folder of the templates in a build. Hosting does not serve it. */
+/** The folder of the templates in a build. Hosting does not serve it, because its name begins with a dot. */
 const TEMPLATES = '.templates';
 const ONE_YEAR = 'public, max-age=31536000, immutable';
 const ONE_HOUR = 'public, max-age=3600';
@@ -25,7 +25,6 @@ const MAX_TIED_NAMES = 3;
 export interface PageOptions {
   /** The folder of the built page (apps/web/dist). */
   readonly folder: string;
-  /** The folder of the operator's covers. */
   readonly coversFolder: string;
   /** The origins whose pages may show inicio in a frame. */
   readonly embedOrigins: readonly string[];
@@ -40,7 +39,6 @@ export interface PageOptions {
   readonly eventColor?: string | undefined;
 }
 
-/** Whether the folder has a page that was built. */
 export function isBuilt(folder: string): boolean {
   return existsSync(join(folder, TEMPLATES, `${HOME}.html`));
 }
@@ -95,8 +93,8 @@ function serveFiles(folder: string): RequestHandler {
     },
   });
   return (request, response, next) => {
-    // The HTML files are for Hosting. This server fills their templates for each request instead. The path
-    // may have any of its characters encoded.
+    // The HTML files are for Hosting. This server fills their templates for each request instead. Any character of the path may
+    // be encoded, so the path is decoded first.
     if (/\.html$/i.test(querystring.unescape(request.path))) next();
     else files(request, response, next);
   };
@@ -113,7 +111,7 @@ function serveScreens(
     try {
       return rotatedAt((await view.snapshotForList()).nominees, clock.now());
     } catch (error) {
-      // The visitor is told of this, too, when the page cannot load the list itself.
+      // The page loads the list itself later, and tells the visitor if it cannot, so a warning is enough here.
       log.warn('The page was served without preloading a cover:', error);
       return [];
     }
@@ -126,7 +124,7 @@ function serveScreens(
     response.set('Cache-Control', 'no-cache');
     const template = templates.get(request.path);
     if (template === undefined) {
-      // '%23' is an encoded `#`: only the page itself can read the fragment behind it.
+      // '%23' is an encoded `#`. Only the page itself can read the fragment behind it, so the page is sent instead of a redirect.
       if (request.path.includes('%23')) return response.sendFile('index.html', { root: folder });
       const screen = request.path.toLowerCase().replace(/\/+$/, '');
       return response.redirect(templates.has(screen) ? screen : HOME);
@@ -148,8 +146,9 @@ function serveScreens(
 }
 
 /**
- * Returns a function that resolves with the result for the preview of a link, whose readers run no scripts; with `undefined`
- * until the result is shown and final (SPEC W150). The words are made once for each snapshot.
+ * Returns a function that resolves with the result for the preview of a link, because programs that show previews run no scripts.
+ * The function resolves with `undefined` until the result is shown and final (SPEC W150), or if the store does not answer. It
+ * makes the words once for each snapshot.
  */
 function createPreview({ clock, log, view }: Context) {
   type Snapshot = NonNullable<ReturnType<typeof view.latest>>;
@@ -157,7 +156,7 @@ function createPreview({ clock, log, view }: Context) {
   let preview: { snapshot: Snapshot; result: ReturnType<typeof previewOf> } | undefined;
   return async () => {
     const latest = view.latest();
-    // Before the close no page waits for the store.
+    // While no result is shown, a page must not wait for the store.
     if (!latest || !isShown(latest)) return undefined;
     try {
       const snapshot = await view.standings();

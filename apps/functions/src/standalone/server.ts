@@ -59,7 +59,7 @@ export function isEverywhere(host: string | undefined): host is undefined | '0.0
 }
 
 /**
- * The URL of the server for a browser on this machine.
+ * Returns the URL of the server for a browser on this machine.
  *
  * @param host the address that the server listens on; `undefined` for all
  */
@@ -100,7 +100,7 @@ export function serve(server: Server, app: NodeHandler, clock: Clock): () => Pro
   server.on('request', (request, response) => {
     connectionOf(request.socket).answer(request, response);
   });
-  // Node would refuse an unknown Expect header with an empty 417.
+  // Node would refuse an unknown Expect header with an empty 417, so such a request is handled like any other.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('connect', (_request, socket) => {
     // Once Node has handed the connection over, nobody but us handles its errors.
@@ -112,7 +112,7 @@ export function serve(server: Server, app: NodeHandler, clock: Clock): () => Pro
   return async () => {
     const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
     const cancelHurry = clock.after(ARRIVE_MS, () => destroy(({ hasArrived }) => !hasArrived()));
-    // Not closeAllConnections, which knows nothing of a connection that asked for CONNECT.
+    // `closeAllConnections` would not do, because it knows nothing of a connection that asked for CONNECT.
     const cancelForce = clock.after(STOP_MS, () => destroy(() => true));
     await new Promise((resolve) => server.close(resolve));
     clearInterval(sweep);
@@ -156,7 +156,8 @@ function createConnection(socket: Duplex, app: NodeHandler, isStopping: () => bo
     const previous = incomplete.at(-1);
     incomplete.push(response);
     response.on('close', () => incomplete.shift());
-    // Node stops reading a connection that asks for another protocol.
+    // Node stops reading a connection that asks for another protocol, so the answer closes that connection. While the server
+    // stops, each answer closes its connection, too.
     if (request.headers.upgrade !== undefined || isStopping()) {
       response.setHeader('Connection', 'close');
     }
@@ -166,7 +167,7 @@ function createConnection(socket: Duplex, app: NodeHandler, isStopping: () => bo
 
   /** Refuses what Node cannot read, after the requests that came before it were answered. */
   function reject(code: FailureCode) {
-    // Node reports the fault again with each piece of data that follows.
+    // Node reports the fault again with each piece of data that follows, but the client gets one answer.
     if (isRejected) return;
     isRejected = true;
     const last = incomplete.findLast(({ headersSent, req }) => headersSent || req.complete);
@@ -175,7 +176,8 @@ function createConnection(socket: Duplex, app: NodeHandler, isStopping: () => bo
   }
 
   function handle(request: IncomingMessage, response: ServerResponse<IncomingMessage>) {
-    // Two Host headers could mean one host to us and another to a proxy: https://www.rfc-editor.org/rfc/rfc9112#section-3.2
+    // Two Host headers could mean one host to us and another to a proxy, so such a request is refused:
+    // https://www.rfc-editor.org/rfc/rfc9112#section-3.2
     const hosts = request.rawHeaders.filter(isHost).length;
     if (hosts <= 1) app(request, response, () => refuse(response));
     else refuse(response);

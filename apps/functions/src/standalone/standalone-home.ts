@@ -24,8 +24,9 @@ export const STANDALONE_LIMITS = {
   },
   desk: { hiddenMaxAgeMs: 0, noticeMs: 15_000 },
   commits: { maxGroup: 1_000, maxWaiting: 10_000, minIntervalMs: 0 },
-  // In all, because each stream takes some 16 kB, so all of them 160 MB. For one address: half of the 1,024 descriptors that many
-  // systems give a process, so that one client cannot take all of them, but a whole office or school can still watch.
+  // The total is limited because each stream takes some 16 kB, so that all of them take 160 MB. An address may have half of the
+  // 1,024 descriptors that many systems give a process: one client cannot take all of them, but a whole office or school can
+  // still watch.
   streams: { total: 10_000, perAddress: 500 },
 } as const satisfies Partial<HomeOptions>;
 
@@ -36,7 +37,6 @@ export interface StandaloneOptions
   readonly page?: PageOptions | undefined;
 }
 
-/** The standalone home: API, live results and page. */
 export function createStandaloneHome({ page, ...options }: StandaloneOptions) {
   const { clock } = options;
   const home = createHome({

@@ -3,7 +3,10 @@ import type { Game } from '@goty/shared/game';
 
 // What a ballot is, what becomes of a ballot that is cast, and which sums change with it.
 
-/** With 32 random bits, two votes that are held at one address practically never have the same id. */
+/**
+ * The id of a vote has 32 random bits, so that two votes at one address practically never share an id: late ballots of the
+ * earlier vote would then count in the later one.
+ */
 const VOTE_ID_BYTES = 4;
 /**
  * How many hex digits of a hash are in a ballot's id: with the 8 digits of the vote's id, that makes 32, as many as a key of the
@@ -24,8 +27,9 @@ export function newVoteId(): string {
 }
 
 /**
- * Returns the id of a voter's ballot in a vote, which begins with the vote's id. Whoever reads a ballot's id can neither vote
- * with it nor tell that two ballots, of two votes, are the same voter's (SPEC B15).
+ * Returns the id of a voter's ballot in a vote, which begins with the vote's id. Whoever reads that id can neither vote with it
+ * nor tell that two ballots, of two votes, are the same voter's (SPEC B15). Only in an unnamed vote is the id what the voter
+ * holds.
  *
  * @param voter what the voter holds: the key of a press, or the value of a cookie
  */
@@ -35,8 +39,8 @@ export function ballotIdOf(voteId: string, voter: string): string {
 }
 
 /**
- * Returns the id of the ballot of a press that counts by itself. The id is the same in any vote, so that a press that is sent
- * again after a reset counts once, even if one of the servers has not heard of the reset yet.
+ * Returns the id of the ballot of a press that counts by itself. The id is the same in any vote that has an id, so that a press
+ * that is sent again after a reset counts once, even if one of the servers has not heard of the reset yet.
  */
 export function ballotIdOfPress(voteId: string, press: string): string {
   return voteId === UNNAMED_VOTE ? press : hash('sha256', press).slice(0, PRESS_DIGITS);
@@ -50,12 +54,15 @@ export function voterTagOf(voteId: string, voter: string): string {
   return hash('sha256', `tag ${voteId} ${voter}`).slice(0, TAG_DIGITS);
 }
 
-/** Whether a ballot's id names the vote that it was cast in. The id of a press that counts by itself names none. */
+/**
+ * Whether a ballot's id begins with the id of a vote. The id of a press that counts by itself begins with no vote's id, so
+ * nothing tells in which vote the press was cast. Every id begins with that of an unnamed vote, which is empty.
+ */
 export function isOfVote(ballotId: string, voteId: string): boolean {
   return ballotId.startsWith(voteId);
 }
 
-/** One vote. An id can be stored only once, so a vote counts only once. */
+/** A vote as it is stored. An id can be stored only once, so a vote that is sent again counts only once. */
 export interface Ballot {
   /** What `ballotIdOf`, `ballotIdOfPress` or `ballotIdOfCode` makes of what the voter holds. */
   readonly id: string;
@@ -66,21 +73,23 @@ export interface Ballot {
   readonly voided?: string;
 }
 
-/** A ballot as it is cast. */
 export interface CastBallot extends Ballot {
   /**
-   * The time of the ballot that this one replaces, which has the same id and any game. A copy of a vote that arrives late does
-   * not name the time of the newest ballot, so it takes nothing back.
+   * The time of the stored ballot that this one replaces, which has the same id and any game; `undefined` for a first vote. A
+   * copy of an earlier vote that arrives late names an older time or none, so it takes nothing back.
    */
   readonly replaces?: number | undefined;
   /**
-   * The id of the vote that the ballot was cast in. If the store has another vote by now, the ballot is not counted. Missing in
-   * an import.
+   * The id of the vote that the ballot was cast in. If the store has another vote by now, the ballot is not counted. An import
+   * leaves the id out, because its ballots count whatever vote they are from.
    */
   readonly voteId?: string;
 }
 
-/** The time of a ballot that has replaced another: always later than the replaced one's, whatever the clock says. */
+/**
+ * Returns the time of a ballot that replaces another one. The time is later than the replaced ballot's even if the clock was set
+ * back, because a change names the ballot that it replaces by its time.
+ */
 export function timeOfChange({ at, replaces = 0 }: CastBallot): number {
   return Math.max(at, replaces + 1);
 }
@@ -88,14 +97,16 @@ export function timeOfChange({ at, replaces = 0 }: CastBallot): number {
 /**
  * What became of one ballot of a group:
  * - `counted`: it was stored, and its game has one more vote, which a frozen vote shows later;
- * - `moved`: it took the place of the one that it replaces, so one game has a vote less and its own has one more;
+ * - `moved`: it took the place of the stored ballot that it replaces, and the vote went from that ballot's game to its own;
  * - `unknown-game`: there is no such game, and nothing changed;
  * - `nothing-to-replace`: it replaces a ballot, but none is stored with its id, and nothing changed;
  * - `other-vote`: it was cast in a vote that has been reset since, and nothing changed;
- * - `votedFor`: a ballot with its id is stored, for the game `votedFor` and of the time `votedAt`, and nothing changed. If the
- *   game is that of the new ballot, this is a replay. Another game may have been removed since.
+ * - `votedFor`: a ballot with its id is stored, for the game `votedFor` and of the time `votedAt`, and nothing changed. If that
+ *   is the game of the new ballot, the new ballot is a copy that was sent again. If it is another game, that game may have been
+ *   removed since.
  *
- * If a used id is sent again for a game that does not exist, the outcome is `unknown-game` or `votedFor`, as the store finds out.
+ * If a used id is sent again for a game that does not exist, the outcome is `unknown-game` or `votedFor`, whichever the store
+ * finds out first.
  */
 export type BallotOutcome =
   | 'counted'
@@ -105,15 +116,14 @@ export type BallotOutcome =
   | 'other-vote'
   | { readonly votedFor: string; readonly votedAt: number };
 
-/** A game as it is stored. */
 export interface StoredGame extends Game {
-  /** How often `votos` was written for votes. */
+  /** How often `votos` was written for votes. Servers notice new votes by the sum of these numbers: see `tallyOf`. */
   readonly writes: number;
 }
 
 /**
- * The votes that a freeze hides, by the id of the game: the hidden votes of a game and its `votos` are together all its votes.
- * Negative if more votes were changed to other games.
+ * The votes that a freeze hides, by the id of the game: the hidden votes of a game and its `votos` are together all its votes. A
+ * number is negative if more votes were changed from its game to others during the freeze than came to its game.
  */
 export interface HiddenVotes {
   readonly frozenAt: number | undefined;
@@ -180,7 +190,10 @@ export function outcomeBeside(
   return replaces === at ? 'moved' : { votedFor: game, votedAt: at };
 }
 
-/** Whether a ballot was cast in another vote than the store's, whose id is `own`. */
+/**
+ * Whether a ballot was cast in another vote than the store's, whose id is `own`. A ballot of an import names no vote, so it is
+ * taken for one of the store's.
+ */
 export function isOfOtherVote({ voteId }: CastBallot, own: string): boolean {
   return voteId !== undefined && voteId !== own;
 }
@@ -190,7 +203,10 @@ export function movedBallot(stored: Ballot, cast: CastBallot): Ballot {
   return { ...stored, game: cast.game, at: timeOfChange(cast) };
 }
 
-/** Whether a stored ballot is still as the operator's command has read it, and is not yet what `to` makes of it (SPEC S21). */
+/**
+ * Whether an act still applies to a stored ballot: the ballot is as the act has read it, and is not yet what `to` makes of it
+ * (SPEC S21). A ballot that is to be removed may have been voided, or counted again, since it was read.
+ */
 export function isForFate(stored: Ballot, read: Ballot, to: Fate): boolean {
   if (stored.game !== read.game || stored.at !== read.at) return false;
   if (to === 'gone') return true;

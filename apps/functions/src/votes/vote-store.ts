@@ -15,8 +15,8 @@ export interface Settings {
   /** The keys of the desk. No visitor can read them, and no export has them. */
   readonly keys: DeskKeys;
   /**
-   * The key of the voting codes, which no visitor can read and no export has. `undefined` if no codes were made, or all have
-   * ended.
+   * The key of the voting codes, which no visitor can read and no export has. The field is `undefined` if no codes were made, or
+   * all have ended.
    */
   readonly codeKey: CodeKey | undefined;
   /** The id of the vote. A new store has a new one, and so has a vote that was reset. */
@@ -24,7 +24,10 @@ export interface Settings {
 }
 
 export interface StoreState extends Settings {
-  /** Differs whenever another process has changed something other than votes, or this process has done an act. */
+  /**
+   * Differs whenever another process has changed something other than votes, or this process has done an act, so that a server
+   * notices even an act that changes no other field.
+   */
   readonly revision: number;
   /** Grows with each change that visitors can see, votes aside: of two answers, the one with the smaller number is older. */
   readonly changes: number;
@@ -40,7 +43,7 @@ export interface DeskKeys {
     readonly until: number;
     /** The hash of the inviting device's key, if a device has invited. */
     readonly from?: string;
-    /** Whether the code lets nobody in any more, before `until`, because it was used or because its inviter was ended. */
+    /** Whether the code lets nobody in though `until` is still to come, because it was used or because its inviter was ended. */
     readonly isOver?: boolean;
   }[];
   readonly devices: readonly {
@@ -68,7 +71,7 @@ export interface CodeKey {
   readonly revoked: readonly string[];
 }
 
-/** The store cannot be used at the moment. Retryable: the response is 503. */
+/** Says that the store cannot be used at the moment. The response is 503, because the same request may succeed a little later. */
 export class UnavailableError extends Error {
   override name = 'UnavailableError';
 }
@@ -92,9 +95,11 @@ export interface Recount {
   readonly exists: boolean;
   /** The stored sum; `undefined` if it is missing or not a whole number. */
   readonly votos: number | undefined;
-  /** The votes that are hidden beside `votos`. */
+  /** The votes that a freeze hides, which `votos` does not include. */
   readonly hidden: number;
-  /** How many ballots name the game, without those that are voided, unless there is no such game. */
+  /**
+   * How many ballots name the game, without voided ones. If there is no such game, voided ones are included, and `voided` is 0.
+   */
   readonly ballots: number;
   readonly voided: number;
 }
@@ -118,8 +123,8 @@ export function hasRightSum(count: Recount): boolean {
 }
 
 /**
- * Returns the sums that a recount sets. While votes are hidden, the shown sum stays: nothing tells which ballots a freeze has
- * left in it.
+ * Returns the sums that a recount sets. While votes are hidden, the shown sum stays, unless it is below zero: nothing tells which
+ * ballots a freeze has left in it.
  */
 export function sumsAfterRecount({ votos = 0, ballots }: Recount, isFrozen: boolean) {
   const shown = isFrozen ? Math.max(0, votos) : ballots;
@@ -137,7 +142,7 @@ export interface ActPart extends Act {
 
 /**
  * The votes that an act still voids: how many they are, and the range of time of their ballots. A visitor who changes a voided
- * vote gives its ballot a later time.
+ * vote gives its ballot a later time, so the range may end later than that of the act.
  */
 export interface VoidedVotes extends TimeRange {
   readonly act: string;
@@ -206,10 +211,13 @@ export interface BallotFilter {
 
 /** The port to the store, for servers and commands alike. Every adapter passes vote-store-contract.ts. */
 export interface VoteStore {
-  /** Reads the settings and their revision. Cheap: at most one document is read. Rejects if the store cannot be used. */
+  /**
+   * Reads the settings and their revision. In the cloud, this costs the read of at most one document. Rejects if the store cannot
+   * be used.
+   */
   state(): Promise<StoreState>;
 
-  /** All games with their votes, ordered by id. Rejects if the read fails. */
+  /** Reads all games with their votes, ordered by id. Rejects if the read fails. */
   games(): Promise<readonly StoredGame[]>;
 
   /**

@@ -14,8 +14,8 @@ interface Props {
 }
 
 /**
- * The time that is left, in days, hours, minutes and seconds: a tile for each unit, from the first that is not zero on (SPEC
- * W119).
+ * The time that is left, in days, hours, minutes and seconds: a tile for each unit, from the first that is not zero on. In the
+ * last ten seconds, there is one large tile with the seconds (SPEC W119).
  */
 export function Countdown({ to, clockOffset, words }: Props) {
   const left = useLeft(to, clockOffset, Number.POSITIVE_INFINITY);

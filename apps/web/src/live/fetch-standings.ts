@@ -26,7 +26,7 @@ export interface FetchedStandings extends Pick<StandingsResponse, 'standings' | 
 
 /** A request that has brought no standings: nobody answered it, or the answer has none. */
 export interface FetchFailure {
-  /** How long the server wants to be left alone, in milliseconds. */
+  /** How long the server wants to be left alone, in milliseconds; 0 if it has not said so. */
   readonly retryAfterMs: number;
   readonly desk?: DeskRefusal;
 }

@@ -9,7 +9,7 @@ import type { VoteCaster } from './cast-vote.ts';
 
 /** How many covers are loaded with priority: one row of cards on a wide screen. */
 export const FIRST_COVERS = 4;
-/** Above more games than this there is a search, for which room is kept above the cards. */
+/** With more games than this, there is a search, for which room is kept above the cards. */
 export const SEARCHED_FROM = 24;
 
 /** Shows the nominees on the screen goty, exactly as React will. Does nothing without nominees, or once React has taken over. */

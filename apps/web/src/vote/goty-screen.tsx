@@ -19,7 +19,7 @@ import { NomineeCard, NomineeCardSkeleton } from './nominee-card.tsx';
 /** How long the cards are shown before the dialog of a vote is loaded, in milliseconds: the covers come first (SPEC W28). */
 const PREPARE_AFTER_MS = 500;
 
-/** Enough cards to fill the viewport. */
+/** The keys of the skeletons: as many cards as fill the window. */
 const SKELETON_KEYS = [...'abcdefgh'];
 
 const loadLate = () => import('./goty-late.tsx');

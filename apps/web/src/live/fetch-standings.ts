@@ -32,8 +32,8 @@ export interface FetchFailure {
 }
 
 /**
- * Why a request of the desk has brought nothing: what it asked for was not done ('not-done'), may have been done ('unknown'), got
- * no answer at all ('unanswered'), or the desk has ended in this browser ('ended').
+ * Why a request of the desk has brought nothing. 'not-done': what was asked for was not done. 'unknown': perhaps it was done.
+ * 'unanswered': no answer came at all. 'ended': the desk has ended in this browser.
  */
 export interface DeskRefusal {
   readonly outcome: 'not-done' | 'unknown' | 'unanswered' | 'ended';

@@ -1,6 +1,6 @@
 import './base/tokens.css';
 import './base/button.css';
-// Imported after button.css, because a button's skeleton must not have the colours of the button.
+// global.css is imported after button.css, because a button's skeleton must not have the colours of the button.
 import './base/global.css';
 import { CODE_NAME, DESK_NAME, LANGUAGE } from '@goty/shared/protocol';
 import { StrictMode, startTransition } from 'react';

@@ -79,7 +79,7 @@ function Panel({ refresh, show, nominees, lastVote, deskFeed }: PanelProps) {
         <div className={`row ${styles.status}`} data-status={statusName}>
           <p role="status">{inicio.status[statusName]}</p>
           {status.phase !== 'before' && isShown && (
-            // A new key for each status: words that stand elsewhere then come in new elements, and nothing moves (SPEC W11).
+            // Each status has its own key: words that stand elsewhere then come in new elements, and nothing moves (SPEC W11).
             <Suspense key={statusName}>
               <VotesTotal {...show} />
             </Suspense>

@@ -70,7 +70,9 @@ interface Props extends Omit<ScreenProps, 'known'> {
   readonly chartSkeleton: ReactNode;
 }
 
-/** The standings as headline, chart, legend and table. Loaded late, since the screen goty does without them. */
+/**
+ * The standings as headline, chart, legend and table. The code for these is loaded late, since the screen goty does without it.
+ */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
 export default function Results({ show, isBack, nominees, ...props }: Props) {
   // Legend and table come after the chart: rendering long ones for the first time would take the time of the chart's first
@@ -248,7 +250,7 @@ function StandingsHeadline(props: Headline & Pick<Show, 'status'>) {
   const { name, detail, kind, status } = props;
   const { opensAt = 0, clockOffset } = status;
   return (
-    // A new key for each kind: words that stand elsewhere then come in a new element, and nothing moves.
+    // Each kind has its own key: words that stand elsewhere then come in a new element, and nothing moves.
     <div key={kind} className="standings-headline" data-kind={kind}>
       {(kind === 'won' || kind === 'empty') && (
         <img src="/trophy.svg" alt="" width="72" height="72" />

@@ -20,7 +20,7 @@ export interface FetchedStandings extends Pick<StandingsResponse, 'standings' | 
   readonly status: StatusResponse;
   /** When the answer arrived, by `performance.now()`, because visitors may change the clock behind `Date.now()`. */
   readonly at: number;
-  /** Only in an answer to an operator's desk: its report, or why there is none. */
+  /** The desk's report, or why there is none; `undefined` in an answer that no operator's desk has asked for. */
   readonly desk?: DeskReport | DeskRefusal;
 }
 

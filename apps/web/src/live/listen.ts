@@ -135,7 +135,8 @@ let leasedUntil = Number.NEGATIVE_INFINITY;
 
 const CLOUD: LiveTransport = {
   async lease() {
-    // A lease is used until it ends: a page that comes back, or connects again, takes no second one.
+    // A lease is used until it ends: a page that comes back, or connects again, takes no second one, because the server grants
+    // only so many.
     const remaining = leasedUntil - performance.now();
     if (remaining > 0) return remaining;
     const answer = await request(API_PATHS.lease, { method: 'POST' });

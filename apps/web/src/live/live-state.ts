@@ -45,13 +45,13 @@ export interface LiveState {
   readonly status: VoteStatus;
   readonly standings: readonly Standing[] | undefined;
   /**
-   * 'loading': the page has no standings that it may call live. 'live': they are up to date. 'offline': there is no connection,
-   * and they are too old.
+   * The page's standings are 'live' if they are up to date, 'offline' if there is no connection and they are too old or missing,
+   * and 'loading' if the page has none yet, or none that it may call live.
    */
   readonly connection: 'loading' | 'live' | 'offline';
   /** How many pages watch the vote; `undefined` while no live source has said so. */
   readonly viewers: number | undefined;
-  /** Only while an operator's desk asks the server. */
+  /** What an operator's desk knows; `undefined` while no desk asks the server. */
   readonly desk?: DeskKnowledge | undefined;
 }
 

@@ -13,7 +13,7 @@ const LAZY = { loading: 'lazy', decoding: 'async' } as const;
 
 interface CoverProps extends Pick<GameView, 'name' | 'color' | 'cover'> {
   readonly className?: string | undefined;
-  /** On the stage's wall, where the covers light up one after the other: at what part of a round this cover does, from 0 to 1. */
+  /** The covers of the stage's wall light up one after the other. `turn` says when in a round this cover does, from 0 to 1. */
   readonly turn?: number;
   /** Whether a copy of the cover stands behind it, to fill the room at its sides. */
   readonly hasCopy?: boolean | undefined;

@@ -133,7 +133,10 @@ function nextOfEnd(
   return at === 0 && phase === 'closed' && isOver ? following : 'counting';
 }
 
-/** Returns the games with a place, counted as in `rankStandings`, which is loaded later than this file. */
+/**
+ * Returns the games with a place. The place is counted as in `rankStandings`, which this file does without, because that function
+ * is loaded later.
+ */
 function gamesAt(place: number | undefined, standings: readonly Standing[]): readonly Standing[] {
   const better = (votos: number) => standings.filter((game) => game.votos > votos).length;
   return standings.filter(({ votos }) => votos > 0 && better(votos) + 1 === place);

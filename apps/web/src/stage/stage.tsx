@@ -316,7 +316,10 @@ function Face({ games, isOpen }: Pick<ContentProps, 'games'> & { readonly isOpen
   );
 }
 
-/** The wall of covers, in the order of the ids, which does not give away who leads. Covers that are too many are left out. */
+/**
+ * The wall of covers, in the order of the ids, which does not give away who leads. Only the first MAX_WALL_COVERS covers are
+ * shown.
+ */
 function CoverWall({ games }: Pick<ContentProps, 'games'>) {
   const wallGames = games.slice(0, MAX_WALL_COVERS);
   // There are about twice as many columns as rows, because most screens are wide. An upright screen swaps them.
@@ -325,7 +328,8 @@ function CoverWall({ games }: Pick<ContentProps, 'games'>) {
   return (
     <div className={styles.wall} style={counts as CSSProperties}>
       {wallGames.map((game, at) => (
-        // By the golden ratio, no two neighbours light up one after the other, however many covers there are.
+        // Each cover's turn follows the last by the golden ratio, so that no two neighbours light up one after the other, however
+        // many covers there are.
         <GameCover
           key={game.id}
           {...game}

@@ -19,7 +19,10 @@ import type { VoteFeed } from '../live/vote-feed.ts';
 
 /** The average pauses before the second and the third attempt, in milliseconds. */
 const RETRY_PAUSES_MS = [500, 1_500];
-/** How long a vote waits for its App Check token, and its outcome for the chunks of the dialog: enough for a slow connection. */
+/**
+ * How long a vote waits for its App Check token, and how long its outcome waits for the chunks of the dialog, in milliseconds:
+ * long enough for a slow connection.
+ */
 const FALLBACK_AFTER_MS = 5_000;
 /**
  * The reCAPTCHA key of App Check, which operators who use it set for the build. Without a key, nothing of App Check is in the

@@ -21,8 +21,8 @@ interface Props extends PropsWithChildren {
 }
 
 /**
- * With one vote for each code: a second bar below the bar at the bottom, which asks for the code as long as the browser has no
- * valid one (SPEC W153). The first bar is `children`.
+ * A second bar for a vote in which each code has one vote. It stands below the first bar, which is `children`, asks for the code
+ * as long as the browser has no valid one, and says what the server has answered (SPEC W153).
  */
 export function CodeBar({ caster, lastVote, onNeed, children }: Props) {
   const { code, told, tell, check } = useCode(caster, lastVote);

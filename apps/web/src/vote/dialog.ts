@@ -175,7 +175,7 @@ async function closeWithVote(loading: Promise<VoteFeed>, asks: boolean, closed: 
   let { voteId } = feed.known.get().status;
   const closeOnceOver = () => {
     const { status } = feed.known.get();
-    // Before the first answer, the page does not know which vote this is.
+    // Before the first answer, the page does not know which vote this is, so the first id that it learns counts as this vote's.
     voteId ??= status.voteId;
     if (voteId !== status.voteId || (asks && !isVoting(status.phase))) Swal.close();
   };

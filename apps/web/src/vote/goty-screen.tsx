@@ -57,7 +57,7 @@ export function GotyScreen(props: GotyScreenProps) {
       <p className="lead" role="status">
         {state.status === 'loading' && <span>{texts.inicio.status.loading}</span>}
         {first && <Notice {...status} choice={choice?.name} />}{' '}
-        {/* After a vote this link is in the bar. */}
+        {/* There is no link where there is no result to see. After a vote, the bar has the link. */}
         {status.phase !== 'before' && status.phase !== 'held' && !choice && (
           <Link to="/inicio" className={styles.toResult}>
             {texts.goty.toResult}

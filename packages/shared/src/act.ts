@@ -1,8 +1,7 @@
 import type { VoteTimes } from './vote-times.ts';
 
 /**
- * What the operator, or a server by itself, has done to the vote. An act names no voter, so nobody's vote can be found out from
- * the record.
+ * What the operator, or a server by itself, has done to the vote. An act names no voter, because the operator may read all acts.
  */
 export interface Act {
   /** The id is random, so that records of two homes can be put together. */

@@ -8,7 +8,7 @@ export interface Game extends Nominee {
   readonly votos: number;
 }
 
-/** One row of the live results: a game and its votes, without the cover. */
+/** A row of the live results: a game and its votes, without the cover. */
 export type Standing = Pick<Game, 'id' | 'name' | 'votos'>;
 
 /** Returns what visitors may learn of a game. The API, the stream and the desk all send this. */

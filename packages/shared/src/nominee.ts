@@ -1,6 +1,6 @@
 /**
  * The texts of a nominee, `url` being the address of its cover (see `isCoverUrl`). SQL and commands use every field that is named
- * here, and need no change for a new one.
+ * here.
  */
 export const NOMINEE_TEXTS = ['name', 'url'] as const;
 

@@ -3,7 +3,7 @@ import { timeout, whenOnline } from '../base/request.ts';
 
 /** The item of sessionStorage with the times of the last reloads, since the page must not reload itself forever. */
 const RELOADS_KEY = 'goty-reloads';
-/** How long a reload counts, so that it leaves fewer to the page. */
+/** How long a reload counts against the number that is allowed, in milliseconds. */
 const KEPT_MS = 10 * 60_000;
 /** The pauses before each of the reloads that are allowed within KEPT_MS, in milliseconds. */
 const RELOAD_PAUSES_MS = [1_000, 3_000, 9_000];

@@ -3,8 +3,8 @@ import { parseStandings } from '../base/parse.ts';
 import type { LiveSource } from './live-state.ts';
 
 /**
- * A stream counts as dead after two ping intervals of silence, so that one late ping ends none, and the second that a ping may
- * take to arrive.
+ * A stream counts as dead after so much silence: two ping intervals, so that one lost ping does not end it, and 1 s in which a
+ * ping may be on its way.
  */
 const MAX_SILENCE_MS = 2 * PING_INTERVAL_MS + 1_000;
 /**
@@ -79,8 +79,8 @@ function takeStream(): (() => void) | undefined {
 }
 
 /**
- * Returns for each stream but that of `id` when its page last noted that it keeps it, by `Date.now()`. Streams of closed pages
- * are left out, and nothing is returned where the browser stores nothing.
+ * Returns the streams that open pages keep, but for the stream `id`: for each, when its page last noted it, by `Date.now()`. The
+ * result is empty where the browser stores nothing.
  */
 function streamsBut(id: string): Readonly<Record<string, unknown>> {
   const isOther = ([other, at]: [string, unknown]) =>

@@ -147,8 +147,8 @@ export function namesOf(games: readonly Standing[]): string {
 }
 
 /**
- * Joins words as a list in Spanish. Most headlines have a single word, which is written without Intl, whose first use is slow
- * (see format.ts).
+ * Joins words as a list in Spanish. A single word, as most headlines have, is written without Intl, whose first use is slow (see
+ * format.ts).
  */
 function listOf(words: readonly string[]): string {
   return words.length > 1 ? new Intl.ListFormat(LANGUAGE).format(words) : (words[0] ?? '');

@@ -128,8 +128,8 @@ function nextOfEnd(
   // Before the server's first answer, the phase 'open' is only assumed, so that nobody has waited for a result.
   const isAwaited = BEFORE_RESULT.includes(scene) && last.status.listRevision !== undefined;
   if (phase === 'closed' && !isAwaited) return 'podium';
-  // The page knows by its clock that the vote has closed, but only from the server which votes came last, so it counts until the
-  // server says that the result is final.
+  // The page knows by its clock that the vote has closed, but only from the server which votes came last, so the scene is
+  // 'counting' until the server says that the result is final.
   return at === 0 && phase === 'closed' && isOver ? following : 'counting';
 }
 

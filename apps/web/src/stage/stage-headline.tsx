@@ -56,8 +56,8 @@ export function stageHeadline({ scene, standings, status, placed }: HeadlineInpu
     const spoken = placed.length > 0 ? `${AWARDS[scene]}: ${spokenHeadline(headline)}` : '';
     return { ...headline, spoken };
   }
-  // Everybody in a hall knows when the vote has closed, and whether it was moved or opened again, so the headline does not say
-  // so.
+  // Everybody in a hall knows when the vote has closed, whether its close was moved, and whether it was opened again, so the
+  // headline leaves that out.
   const untimed = { ...status, closesAt: undefined, movedFrom: undefined, reopenedAt: undefined };
   const headline = headlineAt(standings, untimed);
   // While votes come, only the leader is spoken: the detail changes with each vote, and would interrupt a screen reader.

@@ -173,7 +173,7 @@ function Column({ show, games, isOverlay }: ColumnProps) {
     <div className={styles.column}>
       {told.length > 0 ? (
         <WinnerCovers
-          // The headline beside the covers has the scene as its key, so the covers need another one.
+          // The headline beside the covers has the scene as its key, so the covers need another key.
           key={`covers-${scene}`}
           games={told}
           max={MAX_STAGE_COVERS}

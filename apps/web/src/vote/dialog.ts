@@ -22,8 +22,8 @@ const TROPHY_URL = '/trophy.svg';
 const COLORS = [1, 2, 7, 9, 10, 11, 13].map((index) => gameColor(index));
 
 /**
- * Creates the function that shows in a dialog, as text and not as HTML, the outcome of a vote, or the question whether to change
- * a vote. The dialog is one of SweetAlert2: see `ShowOutcome` in cast-vote.ts.
+ * Creates the function that shows in a dialog of SweetAlert2, as text and not as HTML, the outcome of a vote, or the question
+ * whether to change a vote: see `ShowOutcome` in cast-vote.ts.
  *
  * @param client resolves once React has started, and rejects if React cannot be loaded
  */

@@ -155,8 +155,8 @@ function listOf(words: readonly string[]): string {
 }
 
 /**
- * Isolates a name that is written from right to left, so that it reads the same in a sentence as in an
- * element of its own: https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates
+ * Isolates a name that is written from right to left, so that it reads the same in a sentence as in an element of its own:
+ * https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates
  */
 export function isolate(name: string): string {
   return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;

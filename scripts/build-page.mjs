@@ -10,7 +10,7 @@ const USAGES = {
 };
 
 explainOptions(USAGES[process.env.npm_lifecycle_event]);
-// Imported only after run.mjs has checked Node: an older Node cannot read TypeScript.
+// sources.ts is imported only after run.mjs has checked Node, because an older Node cannot read TypeScript.
 const { isBuildCurrent } = await import('../apps/web/build/sources.ts');
 if (!isBuildCurrent()) {
   const options = { encoding: 'utf8', shell: false, stdio: 'pipe' };

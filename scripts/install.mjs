@@ -18,7 +18,7 @@ const isWindows = process.platform === 'win32';
 if (isInstalled()) process.exit();
 const lock = await takeLock();
 const unfinished = existsSync(UNFINISHED) ? readFileSync(UNFINISHED, 'utf8') : '';
-// pnpm would take for complete what an interrupted installation has left.
+// pnpm would take for complete what an interrupted installation has left, so all of that is removed.
 if (unfinished !== '') {
   const workspaces = ['apps', 'packages'].flatMap((parent) =>
     readdirSync(parent).map((name) => `${parent}/${name}/`),
@@ -28,7 +28,8 @@ if (unfinished !== '') {
   }
 }
 const isAll = process.argv[2] === 'all' || unfinished === 'all' || existsSync('node_modules/turbo');
-// Without `--trust-lockfile`, pnpm would ask the registry for the age of each package (minimumReleaseAge), as it has done in CI.
+// Without `--trust-lockfile`, pnpm would ask the registry for the age of each package (minimumReleaseAge), of which CI has made
+// sure already.
 const args = ['install', ...(isAll ? [] : ['--prod', '--trust-lockfile'])];
 // Only the first installation shows how far it is, because it takes long.
 if (existsSync(isAll ? 'node_modules/turbo' : 'node_modules')) args.push('--loglevel=warn');
@@ -52,7 +53,7 @@ const [status] = await once(pnpm, 'exit').catch(({ message }) => {
   console.error(`pnpm cannot be started (${message}): run \`npx -y pnpm@12 ${command}\`.`);
   return [1];
 });
-// If pnpm was killed, its status is null, and the installation is unfinished.
+// If pnpm was killed, its status is null, and the installation is unfinished, so the file that says so stays.
 if (status !== null) rmSync(UNFINISHED);
 process.exit(status ?? 1);
 
@@ -107,7 +108,7 @@ async function isLock(address, name) {
     const [answer] = await once(socket, 'data', { signal: silence });
     return String(answer) === name;
   } catch ({ code }) {
-    // The holder has just released the lock.
+    // The holder has just released the lock, so the next attempt can take it at this port.
     if (code === 'ECONNREFUSED') return true;
     return silence.aborted && performance.now() < LONGEST_INSTALL_MS && existsSync(UNFINISHED);
   } finally {

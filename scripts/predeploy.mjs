@@ -7,9 +7,9 @@ if (!GCLOUD_PROJECT) {
   console.error('Run `firebase deploy --project ID`: it runs this for each part that it deploys.');
   process.exit(1);
 }
-// Link previews need absolute image URLs.
+// Link previews need absolute image URLs, so the build has to know the origin.
 process.env.VITE_ORIGIN ||= `https://${GCLOUD_PROJECT}.web.app`;
-// By the first cover of the vote, the build knows whether its nominees are those of nominees.json.
+// By the first cover of the vote, the build knows whether the vote has the nominees of nominees.json.
 const { readFirstCover } = await import('../apps/functions/build/first-cover.ts');
 process.env.VITE_COVER ??= await readFirstCover(GCLOUD_PROJECT);
 const workspaces = process.argv.slice(2);

@@ -1,10 +1,10 @@
-// Imported first: no script runs on an older Node, or without its dependencies.
+// check-node.mjs is imported first, so that no script runs on an older Node, or without its dependencies.
 import './check-node.mjs';
 import { spawnSync } from 'node:child_process';
 
 /**
  * Runs a program that comes with the dependencies, and returns what `spawnSync` does. On Windows the program is a script, which
- * needs a shell. Exits with 1 if it cannot be started.
+ * needs a shell. Exits with 1 if the program cannot be started.
  */
 export function run(program, args, options) {
   const result = spawnSync(program, args, {

@@ -41,8 +41,7 @@ function testFile(file, options) {
     process.exit(1);
   }
   const [kind, name, ...parts] = relative('.', file).split(sep);
-  // Unit tests of a room, a folder of `src`, need no build. Browser tests, and tests of programs and of the builds themselves,
-  // do.
+  // Tests of the apps need the builds, except unit tests of a room, which is a folder of `src`.
   const isOfRoom = ['functions', 'web'].includes(name) && parts[0] === 'src' && parts.length > 2;
   if (kind === 'apps' && !isOfRoom) build('@goty/web', '@goty/functions');
   const [runner, verb] = name === 'e2e' ? ['playwright', 'test'] : ['vitest', 'run'];

@@ -60,8 +60,8 @@ mkdirSync(templates);
 const headlinePreloads = withImports('src/inicio/first-headline.ts')
   .filter(({ file }) => !built.includes(file))
   .map(({ file }) => `<link rel="modulepreload" crossorigin href="/${file}">`);
-// Until all of the HTML is parsed, it has no `:target`. A browser that painted it earlier would show inicio to those who open the
-// stage.
+// The HTML has no `:target` before all of it is parsed. A browser that painted it earlier would show inicio to those who open the
+// stage, so this link keeps Chromium from painting.
 const renderBlockingLink = '<link rel="expect" blocking="render" href="#late">';
 writePage('/inicio', API_PATHS.standings, [renderBlockingLink, ...headlinePreloads], {
   title: PREVIEW_TITLE,
@@ -76,7 +76,7 @@ writeFileSync(
   `<!doctype html><title>${SITE_NAME}</title><script src="/find-screen.js"></script>
 <noscript><meta http-equiv="refresh" content="0;url=/inicio"></noscript>\n`,
 );
-// The standalone server fills this slot with a link that preloads the first cover, so that the cover loads together with the
+// The standalone server fills COVER_SLOT with a link that preloads the first cover, so that the cover loads together with the
 // scripts, not after them. first-cards.ts fills the template, and shows its cards before React has loaded.
 const cards = `<template>${prerenderCards()}</template>`;
 writePage('/goty', API_PATHS.nominees, [slot(COVER_SLOT)], {

@@ -10,7 +10,7 @@ const DRAWN: Record<string, string> = { jpeg: 'jpeg', jpg: 'jpeg', png: 'png', s
 const ART = resolve(import.meta.dirname, '../art');
 const TROPHY_FILE = resolve(import.meta.dirname, '../public/trophy.svg');
 const WIDTH = 1_200;
-/** Some messengers show no larger preview. */
+/** The most bytes that the preview may have, because some messengers show no larger one. */
 const MAX_PREVIEW_BYTES = 300_000;
 
 /** Draws the JPEG that shared links show (SPEC W24), with the covers at these paths, of which some may not exist. */

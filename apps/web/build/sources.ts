@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path';
 const root = resolve(import.meta.dirname, '../../..');
 
 /**
- * The file in which a build notes the digest of its sources. It is part of the build, so that a build from Turborepo's cache has
- * its own.
+ * The file in which a build notes the digest of its sources. It is part of the build, so that a build from Turborepo's cache
+ * brings its own digest along.
  */
 export const SOURCES_FILE = join(root, 'apps/web/dist/.vite/sources');
 

@@ -1,6 +1,6 @@
 import './base/tokens.css';
 import './base/button.css';
-// Imported after button.css, because a button's skeleton must not have the colours of the button.
+// global.css is imported after button.css, because a button's skeleton must not have the colours of the button.
 import './base/global.css';
 import { CODE_NAME, DESK_NAME, LANGUAGE } from '@goty/shared/protocol';
 import { StrictMode, startTransition } from 'react';
@@ -32,10 +32,10 @@ export function startPage({ early, ...parts }: Start): VoteFeed {
     </StrictMode>
   );
 
-  // A transition renders in slices, which keeps the page responsive on a slow CPU. A press in
-  // between makes React take over at once.
+  // A transition renders in slices, which keeps the page responsive on a slow CPU. A press in between makes React take over at
+  // once.
   startTransition(() => {
-    // The HTML has no stage that React could take over.
+    // React can take over only what is in the HTML: there is no stage in it, and in development no screen at all.
     if (import.meta.env.PROD && !isStageHash(window.location.hash)) hydrateRoot(root, page);
     else createRoot(root).render(page);
   });
@@ -43,8 +43,8 @@ export function startPage({ early, ...parts }: Start): VoteFeed {
   followNominees(client.known, parts.nominees);
   tellVote(client.known, parts.lastVote);
   window.addEventListener('beforeprint', datePrint);
-  // A link with a code may be opened in a tab that shows the page already, even the stage. The page starts again, and takes the
-  // code.
+  // A link with a code may be opened in a tab that shows the page already, even the stage. The browser then loads nothing anew,
+  // so the page reloads itself, and takes the code.
   window.addEventListener('hashchange', () => {
     const isOf = (name: string) => window.location.hash.startsWith(`#${name}=`);
     if (isOf(DESK_NAME) || isOf(CODE_NAME)) window.location.reload();

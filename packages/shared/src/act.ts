@@ -1,8 +1,10 @@
 import type { VoteTimes } from './vote-times.ts';
 
-/** What the operator, or a server by itself, has done to the vote. Nothing in it is about voters. */
+/**
+ * What the operator, or a server by itself, has done to the vote. An act names no voter, because the operator may read all acts.
+ */
 export interface Act {
-  /** Random, so that records of two homes can be put together. */
+  /** The id is random, so that records of two homes can be put together. */
   readonly id: string;
   /** When it was done, by the store's clock, in milliseconds since the Unix epoch, like all times of an act. */
   readonly at: number;

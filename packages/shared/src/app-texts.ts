@@ -1,4 +1,4 @@
-/** The texts around both screens, which are loaded with React: of the navigation bar, and of a screen that fails (see texts.ts). */
+/** The texts around both screens, which are loaded with React: of the navigation bar, and of a failed screen (see texts.ts). */
 export const appTexts = {
   title: 'GOTY',
 

@@ -47,7 +47,7 @@ export interface DeskReport {
   readonly timesRevision: string;
   /** The change that restores the earlier times, if the desk has brought the close forward, and the close is still to come. */
   readonly cancel?: TimesChange | undefined;
-  /** With all votes, also those that are hidden. */
+  /** The games with all their votes, also those that are hidden from everybody else. */
   readonly games: readonly Standing[];
   readonly voided: number;
   /** How many codes were made, of which each has one vote; missing if there are none. */
@@ -58,8 +58,8 @@ export interface DeskReport {
   /** How much later a vote closes that the operator closes at once, in milliseconds, so that every page can count down. */
   readonly noticeMs: number;
   /**
-   * The browsers that may use the desk, the newest first. `id` lets nobody in, `since` is when a browser came, and
-   * `isThis` marks the one that asks.
+   * The browsers that may use the desk, the newest first. `id` lets nobody in, `since` is when a browser came, and `isThis` marks
+   * the browser that asks.
    */
   readonly browsers: readonly {
     readonly id: string;

@@ -5,8 +5,8 @@ const BRIGHT_LUMINANCE = 0.179;
 const DARK_TEXT = '#000000';
 
 /**
- * Returns why a colour cannot be that of an event, as the end of a sentence that begins with its name; `undefined` if it can be,
- * or if it is empty.
+ * Returns why a colour cannot be that of an event, as the end of a sentence about the colour; `undefined` if it can be, or if it
+ * is empty.
  */
 export function faultOfEventColor(color: string): string | undefined {
   if (color === '') return undefined;
@@ -20,7 +20,9 @@ export function textColorOn(color: string): string {
   return luminanceOf(color) < BRIGHT_LUMINANCE ? '#ffffff' : DARK_TEXT;
 }
 
-/** Returns the relative luminance, from 0 to 1, of a colour as in '#e4002b': https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
+/**
+ * Returns the relative luminance of a colour as in '#e4002b', from 0 to 1: https://www.w3.org/TR/WCAG22/#dfn-relative-luminance
+ */
 export function luminanceOf(color: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;

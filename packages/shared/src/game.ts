@@ -8,7 +8,7 @@ export interface Game extends Nominee {
   readonly votos: number;
 }
 
-/** One row of the live results: a game and its votes, without the cover. */
+/** A row of the live results: a game and its votes, without the cover. */
 export type Standing = Pick<Game, 'id' | 'name' | 'votos'>;
 
 /** Returns what visitors may learn of a game. The API, the stream and the desk all send this. */
@@ -45,16 +45,16 @@ export interface VoteRequest extends EarlierVote {
 
 /** What the page knows of an earlier vote of the visitor, if only one vote of each visitor counts (SPEC V14). */
 export interface EarlierVote {
-  /** When the vote was cast that this one replaces, in milliseconds since the Unix epoch. */
+  /** When the earlier vote was cast, if the new one is to replace it, in milliseconds since the Unix epoch. */
   readonly replaces?: number | undefined;
   /**
    * The id of the vote as a whole in which the earlier vote was cast: `voteId` of the status. If the server's vote has another id
-   * by now, this is a first vote.
+   * by now, the new vote is the visitor's first.
    */
   readonly votedIn?: string | undefined;
   /**
    * The `Voter-Tag` of the answer to the earlier vote. If the server knows this voter by another tag, because the cookie is gone,
-   * this is no first vote, and counts nothing.
+   * the new vote is not the visitor's first, and does not count.
    */
   readonly votedAs?: string | undefined;
 }
@@ -80,7 +80,9 @@ export interface StatusResponse extends Readonly<Partial<Record<TimeName, number
   readonly reopenedAt?: number | undefined;
   /** The revision of the nominee list (see `listRevisionOf`). */
   readonly nominees: string;
-  /** The id of the vote: a reset and another database have another one. Empty for a vote from before votes had ids. */
+  /**
+   * The id of the vote, which is another one after a reset, and in another database. Empty for a vote from before votes had ids.
+   */
   readonly voteId: string;
   /** Whether only one vote of each visitor counts, or of each code. */
   readonly onePerVisitor: boolean;

@@ -1,6 +1,6 @@
 /**
- * The texts of a nominee, `url` being the address of its cover (see `isCoverUrl`). SQL and commands use every field
- * that is named here.
+ * The texts of a nominee, `url` being the address of its cover (see `isCoverUrl`). SQL and commands use every field that is named
+ * here.
  */
 export const NOMINEE_TEXTS = ['name', 'url'] as const;
 
@@ -59,7 +59,8 @@ export function listRevisionOf(nominees: readonly Nominee[]): string {
 export const COLOR_COUNT = 15;
 
 /**
- * Returns the number of each nominee's colour, which is its place in the order of the ids, however the list is turned (SPEC W4).
+ * Returns the number of each nominee's colour, which is its place in the order of the ids, however the list is turned. After
+ * COLOR_COUNT nominees, the numbers repeat (SPEC W4).
  */
 export function colorsOf(nominees: readonly Nominee[]): readonly number[] {
   const sorted = rotateTo(nominees);
@@ -77,9 +78,9 @@ export function isCoverName(name: string): boolean {
 }
 
 /**
- * Whether `url` may be the source of a cover: an http(s) URL, or a path on the page's own origin.
- * `//host` and `/\host` look like paths but point to another origin, and URL parsers drop tabs and
- * line breaks, so that `/<tab>/host` does too.
+ * Whether `url` may be the source of a cover: an http(s) URL, or a path on the page's own origin. `//host` and `/\host` look like
+ * paths but point to another origin, and URL parsers drop tabs and line breaks, so that `/<tab>/host` does too. None of these is
+ * allowed.
  */
 export function isCoverUrl(url: string): boolean {
   if (!/^(\/(?![/\\])|https?:\/\/[^/])[^\p{Cc}]*$/iu.test(url)) return false;

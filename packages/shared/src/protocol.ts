@@ -21,7 +21,10 @@ export const API_PATHS = {
   health: '/health',
 } as const;
 
-/** The request header with the key of a press. The same key counts once (SPEC V3). */
+/**
+ * The request header with the key of a press. However often a press is sent, it counts once, because its key is the same (SPEC
+ * V3).
+ */
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
 /** The request header with a token of Firebase App Check. Its name is Firebase's. */
@@ -47,12 +50,15 @@ export const VOTE_ID_HEADER = 'Vote-Id';
  */
 export const VOTER_TAG_HEADER = 'Voter-Tag';
 
-/** The cookie by which the server recognizes a visitor. Firebase Hosting forwards no cookie of any other name. */
+/**
+ * The cookie by which the server recognizes a visitor. It has this name because Firebase Hosting forwards no cookie of any other
+ * name.
+ */
 export const VISITOR_COOKIE = '__session';
 
 /**
- * The name of the visitor's cookie over plain HTTP, where no page can replace a cookie that came over HTTPS. Hosting has HTTPS
- * only.
+ * The name of the visitor's cookie over plain HTTP. It is another name, because over plain HTTP a cookie that came over HTTPS
+ * cannot be replaced. Hosting, which forwards VISITOR_COOKIE alone, has HTTPS only.
  */
 export const PLAIN_VISITOR_COOKIE = 'goty-visitor';
 
@@ -65,7 +71,7 @@ export const PAGE_TIMEOUT_MS = VOTE_DEADLINE_MS + 2_000;
 /** The keep-alive event of a live stream. Its data is the number of viewers (SPEC L3). */
 export const PING_EVENT = 'ping';
 
-/** The interval between pings. Proxies close connections that are idle for 30 to 60 s. */
+/** The interval between pings. Proxies close connections that are idle for 30 to 60 s, so pings come more often. */
 export const PING_INTERVAL_MS = 15_000;
 
 /** How long a page may listen to Firestore before it asks for another lease. */
@@ -88,7 +94,7 @@ export const SETTLE_MS = { standalone: 2_000, cloud: VOTE_DEADLINE_MS } as const
 /** How long the CDN keeps the standings. */
 export const CDN_AGE_MS = 2_000;
 
-/** Standings that are older are not shown as live. */
+/** Standings that are older than this are not shown as live. */
 export const MAX_STANDINGS_AGE_MS = 10_000;
 
 /** The Firestore collection of the games. Visitors may read it (firestore.rules). */
@@ -122,7 +128,7 @@ export function phaseAt(
 
 /**
  * Returns what the standings are at a time. 'frozen': votes count, but are not shown yet, even after the close, until the
- * operator shows the result.
+ * operator shows the result, or a freeze ends by itself at the close (see `isRevealDue`).
  */
 export function resultPhaseAt(
   now: number,

@@ -37,7 +37,7 @@ export const resultTexts = {
   opensAt: (when: string) => `La votación empieza ${when}`,
   nowOpen: '¡Ya puedes votar!',
   lastSeconds: 'Últimos segundos para votar',
-  /** Only where it is clear that the vote ends. Elsewhere: `closes`. */
+  /** Said only where it is clear that the vote is what ends. Elsewhere, `closes` is said. */
   ends: (when: string) => `Termina ${when}`,
   closes: (when: string) => `La votación termina ${when}`,
   frozen: 'Recuento en secreto hasta el final',
@@ -64,7 +64,7 @@ export const resultTexts = {
   postponed: (range: string) => `El cierre se aplazó ${range}.`,
   advanced: (range: string) => `El cierre se adelantó ${range}.`,
   reopened: (when: string) => `La votación se reabrió ${when}.`,
-  /** Only below `ended`, which says what has ended. Elsewhere: `closedAt`. */
+  /** Said only below `ended`, which says what has ended. Elsewhere, `closedAt` is said. */
   endedAt: (when: string) => `Terminó ${when}.`,
   closedAt: (when: string) =>
     `La votación ${when.startsWith('hoy ') ? 'ha terminado' : 'terminó'} ${when}.`,

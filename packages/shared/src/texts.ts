@@ -81,7 +81,10 @@ export const APP_NAME = 'GOTY: el juego del año';
 /** What every screen of a rehearsal says (SPEC P21). */
 export const REHEARSAL = 'ENSAYO';
 
-/** The title of a shared link, whose preview may be older than the vote's opening or close. */
+/**
+ * The title of a shared link, whose preview may be older than the vote's opening or close, so that the title has to be true at
+ * any time.
+ */
 export const PREVIEW_TITLE = texts.inicio.titles.before;
 
 /** The texts that the build writes into the HTML, each into the slot of its name. */
@@ -99,7 +102,7 @@ export const apiTexts = {
   moved: (name: string) => `Tu voto es ahora por ${sentence(name)}`,
   alreadyVotedFor: (name: string) =>
     `Ya has votado por ${sentence(name)} Solo se cuenta un voto por navegador.`,
-  /** For an earlier vote whose game is not nominated any more. */
+  /** Said of an earlier vote whose game is not nominated any more. */
   alreadyVoted: 'Ya has votado por otro juego. Solo se cuenta un voto por navegador.',
   codeUsedFor: (name: string) => `Con este código ya se ha votado por ${sentence(name)}`,
   codeUsed: 'Con este código ya se ha votado por otro juego.',

@@ -15,7 +15,10 @@ export interface VoteTimes extends Readonly<Record<TimeName, number | undefined>
 /** A time in milliseconds since the Unix epoch; 'now' by the store's clock; 'never' for no such time. */
 type RequestedTime = number | 'now' | 'never';
 
-/** How an operator wants to change the times. A time that is not named stays as it is, as far as it can. */
+/**
+ * How an operator wants to change the times. A time that is not named stays as it is, unless it goes with a named one: for
+ * example, opening a closed vote again removes its close, and a freeze that begins at the close moves with the close.
+ */
 export interface TimesChange
   extends Readonly<Partial<Record<TimeName, RequestedTime | undefined>>> {
   readonly endsAtClose?: boolean | undefined;
@@ -30,7 +33,9 @@ export function eachTime<Value>(valueFor: (name: TimeName) => Value): Record<Tim
   };
 }
 
-/** The last millisecond of the year 9999. No time of a vote is later: an export with such a time could not be read again. */
+/**
+ * The last millisecond of the year 9999. No time of a vote is later, because an export with a later time could not be read again.
+ */
 export const MAX_TIME = 253_402_300_799_999;
 
 /** Whether this is a time in milliseconds that a vote may have. */

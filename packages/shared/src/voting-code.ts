@@ -14,8 +14,8 @@ export const CODE_LENGTH = { random: 9, check: 7 } as const;
 const VOTING_CODE = new RegExp(`^[${CODE_DIGITS}]{${CODE_LENGTH.random + CODE_LENGTH.check}}$`);
 
 /**
- * Reads a code as a visitor types it, or its whole link: in either case, with or without spaces and hyphens, and with O for 0, I
- * or L for 1.
+ * Reads a code as a visitor types it, or its whole link: in capitals or not, with or without spaces and hyphens, and with O for
+ * 0, I or L for 1.
  *
  * @returns the code's 16 digits; `undefined` if the text cannot be a code
  */

@@ -66,7 +66,7 @@ function Screen({ path, ...props }: AppProps & { readonly path: string }) {
 
 /**
  * Moves the focus to a new screen, so that screen readers announce the screen (SPEC W22). The browser itself announces the first
- * one. Runs before the screen is painted, because `data-navigated` makes the screen fade in.
+ * screen. Runs before the screen is painted, because `data-navigated` makes the screen fade in.
  */
 function useFocus(pathname: string) {
   const shown = useRef(pathname);
@@ -105,7 +105,8 @@ class ScreenErrorBoundary extends Component<PropsWithChildren> {
   override state: { readonly failure?: 'crashed' | 'lostChunk' } = {};
 
   static getDerivedStateFromError(error: Error): ScreenErrorBoundary['state'] {
-    // Each browser has its own message for a chunk that cannot be loaded, and Vite one for styles.
+    // Each browser has its own message for a chunk that cannot be loaded, and Vite has one for styles. Each message has one of
+    // these words.
     return { failure: /module|preload/i.test(error.message) ? 'lostChunk' : 'crashed' };
   }
 

@@ -3,7 +3,7 @@ import { timeout, whenOnline } from '../base/request.ts';
 
 /** The item of sessionStorage with the times of the last reloads, since the page must not reload itself forever. */
 const RELOADS_KEY = 'goty-reloads';
-/** How long the time of a reload is kept. */
+/** How long a reload counts against the number that is allowed, in milliseconds. */
 const KEPT_MS = 10 * 60_000;
 /** The pauses before each of the reloads that are allowed within KEPT_MS, in milliseconds. */
 const RELOAD_PAUSES_MS = [1_000, 3_000, 9_000];
@@ -12,7 +12,8 @@ const MAX_RELOAD_PAUSE_MS = 24_000;
 
 /**
  * Loads the page again once one of its files is lost: on the way, or because another deploy has replaced the file (SPEC W29).
- * Before that, waits until the server answers and no vote is in progress.
+ * Before that, waits until the server answers and no vote is in progress. After three reloads within KEPT_MS, the page stays as
+ * it is.
  *
  * @param settled resolves when a reload would lose nothing
  */

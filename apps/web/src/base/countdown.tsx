@@ -14,8 +14,8 @@ interface Props {
 }
 
 /**
- * The time that is left, in days, hours, minutes and seconds: a tile for each unit, from the first that is not zero on (SPEC
- * W119).
+ * The time that is left, in days, hours, minutes and seconds: a tile for each unit, from the first that is not zero on. In the
+ * last ten seconds, there is one large tile with the seconds (SPEC W119).
  */
 export function Countdown({ to, clockOffset, words }: Props) {
   const left = useLeft(to, clockOffset, Number.POSITIVE_INFINITY);
@@ -27,7 +27,7 @@ export function Countdown({ to, clockOffset, words }: Props) {
     <div role="timer" aria-label={words(formatTime(to))} className={styles.countdown}>
       {shown.map(({ value, unit, name }) => (
         <span key={isLast ? 'last' : name} className={isLast ? styles.last : ''} aria-hidden="true">
-          {/* A new key plays the animation again. */}
+          {/* The value is the key, so that each new value is in a new element, which plays the animation. */}
           <b key={value} translate="no">
             {isLast ? Number(value) : value}
           </b>{' '}

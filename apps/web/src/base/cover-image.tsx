@@ -12,6 +12,7 @@ export function CoverImage({ src, hasCopy, ...attributes }: Props) {
   const image = useRef<HTMLImageElement>(null);
   useEffect(() => {
     // In a first card, the image may have loaded or failed before React came (first-cards.ts), so that React misses its event.
+    // `decode` tells which of the two it was.
     if (!image.current?.complete) return;
     image.current.decode().then(
       () => setKnown({ src, isLoaded: true }),

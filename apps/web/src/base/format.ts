@@ -128,7 +128,10 @@ export function formatMoment(time: number): string {
   return formatTime(time).replace(/^hoy a /, '');
 }
 
-/** Returns the start of the visitor's day, not that of the day in UTC. Some days have 23 or 25 hours. */
+/**
+ * Returns the start of the visitor's day, not that of the day in UTC. Some days have 23 or 25 hours, so the difference of two
+ * such starts has to be rounded to whole days.
+ */
 function startOfDay(time: number): number {
   return new Date(time).setHours(0, 0, 0, 0);
 }

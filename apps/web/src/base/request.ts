@@ -48,7 +48,10 @@ export async function request(
   }
 }
 
-/** Returns why a response is unusable. 429 and 503 also come from proxies, without a body of the server's. */
+/**
+ * Returns why a response is unusable. The status alone tells, because 429 and 503 also come from proxies, without a body of the
+ * server's.
+ */
 export function failureReasonOf({ status }: Response): FailureReason {
   return status === 429 || status === 503 ? 'busy' : 'broken';
 }

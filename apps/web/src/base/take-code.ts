@@ -8,7 +8,8 @@ import { CODE_NAME, DESK_NAME } from '@goty/shared/protocol';
  * @param keepVotingCode keeps a code to vote with, if the text can be one. Returns whether the code outlives the page
  */
 export function takeCode(keepVotingCode: (text: string) => boolean) {
-  // Mailing services write something behind the code, such as `&utm_source=qr`.
+  // Mailing services write something behind the code, such as `&utm_source=qr`, so the code ends before the first character that
+  // no code has.
   const [, name, code] = window.location.hash.split(/[^\w-]/);
   if (!code) return;
   try {
@@ -19,6 +20,6 @@ export function takeCode(keepVotingCode: (text: string) => boolean) {
       window.history.replaceState(null, '', '/goty');
     }
   } catch {
-    // Nothing can be stored: the desk says so.
+    // If nothing can be stored, the code stays in the address, and the desk says why it cannot open.
   }
 }

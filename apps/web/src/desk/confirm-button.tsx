@@ -1,7 +1,7 @@
 import { deskTexts } from '@goty/shared/desk-texts';
 import { createContext, use, useId, useRef, useState } from 'react';
 
-/** A second click this soon is a double click, and does not confirm. */
+/** A click so few milliseconds after the first press is the second one of a double click, and does not confirm. */
 const DOUBLE_MS = 500;
 
 interface Props {

@@ -66,7 +66,7 @@ export function toAnswer({ publicAnswer, ...desk }: DeskResponse): FetchedStandi
 async function pairOrFetchReport(): Promise<DeskResult<DeskResponse>> {
   const code = sessionStorage.getItem(DESK_NAME);
   if (code === null) {
-    // Another tab has forgotten the key.
+    // Without a key, the desk has ended here: another tab has forgotten the key.
     if (!hasKey()) return { refusal: { outcome: 'ended', why: deskTexts.ended } };
     return callDesk(DESK_PATHS.state, { patienceMs: STANDINGS_TIMEOUT_MS });
   }
@@ -106,7 +106,7 @@ async function callDesk<Value>(
   path: string,
   { sent, patienceMs, key = localStorage.getItem(DESK_NAME) ?? '' }: Call = {},
 ): Promise<DeskResult<Value>> {
-  // Over http, code and key could be read on their way.
+  // Over http, code and key could be read on their way, so the desk sends neither, except on the machine itself.
   const { hostname, protocol } = window.location;
   if (protocol !== 'https:' && !isLoopback(hostname))
     return { refusal: { outcome: 'not-done', why: deskTexts.elsewhere } };
@@ -148,7 +148,10 @@ function newSecret(bytes: number): string {
   return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** Whether a body is the server's. Page and server come from one deploy, so one field is enough to recognize it. */
+/**
+ * Whether a body is the server's. Page and server come from one deploy, so one field is enough to recognize it. A list has no
+ * field, and is taken for the server's.
+ */
 function isOurs<Value>(body: unknown, name: string): body is Value {
   return typeof body === 'object' && body !== null && (Array.isArray(body) || name in body);
 }

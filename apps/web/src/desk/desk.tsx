@@ -54,10 +54,10 @@ export function Desk(feed: DeskFeed) {
     const text = session.status === 'ended' ? session.why : refusal?.why;
     return text && <p className={styles.desk}>{text}</p>;
   }
-  // The desk does not follow the standings by itself: it is rendered with the screen, as often as that draws.
+  // The desk does not follow the standings by itself: it is rendered with inicio, as often as inicio draws.
   const desk = asOfPage(report, feed.known.get());
   const { codesMade, timesRevision, voided } = desk;
-  // A vote that is voided has used its code.
+  // A voided vote has used its code all the same, so it is counted here.
   const voted = totalVotes(desk.games) + voided;
   const act = async (request: DeskRequest) => failureOf(await send(request));
   const change = (wish: DeskWish) => act(() => requestTimes({ ...wish, timesRevision }));
@@ -164,7 +164,7 @@ function failureOf(result: DeskResult<DeskResponse>): string {
 function findSession(): DeskSession {
   const link = readLinkState();
   if (link !== 'none') return { status: 'invited', link };
-  // A browser that has forgotten the desk, and comes back to inicio, has no key.
+  // A browser that has forgotten the desk has no key, and is told nothing when it comes back to inicio.
   return hasKey() ? { status: 'open' } : { status: 'ended', why: '' };
 }
 
@@ -218,7 +218,8 @@ function PhasePanel({ times, cancel, noticeMs, games, ...props }: PhaseProps) {
   );
   const opensLater = opensAt + MORE_MS;
   const later = closesAt + MORE_MS;
-  // The opening must move neither behind the close nor behind the freeze, where the vote would be hidden from its start.
+  // The opening must move neither behind the close nor behind the freeze, where the vote would be hidden from its start, unless
+  // it is so already.
   const mayOpenLater = opensLater < closesAt && (frozenAt <= opensAt || opensLater < frozenAt);
   const next = typeof cancel?.closesAt === 'number' ? cancel.closesAt : Infinity;
   const isOpen = phase === 'open' && !cancel;

@@ -66,7 +66,7 @@ export function Anomalies(props: AnomaliesProps) {
     return 'value' in result ? '' : result.refusal.why;
   };
   const searchedAt = found ? formatTime(found.at) : '';
-  // Another desk, or a command, may have voided some of these votes since.
+  // Since the search, this desk, another desk or a command may have voided some of these votes, which are not shown any more.
   const voids = acts.filter(({ at, left }) => left !== undefined && at >= (found?.at ?? 0));
   const anomalies = found?.all.filter((one) => !voids.some((act) => isAbout(act, one))) ?? [];
   return (
@@ -125,7 +125,7 @@ function changeOfUndo({ games = [], ranges = [], left = 0 }: ToldAct): SumChange
 function inSight({ games, now, times }: DeskReport, change: SumChange): string {
   const { frozenAt = Infinity } = times;
   if (change.from >= frozenAt) return '';
-  // While votes are hidden, the hall sees other figures than the desk.
+  // While votes are hidden, the hall sees other figures than the desk, so the sentence names no leader.
   const leader = frozenAt > now ? newLeaderAfter(change, games)?.name : undefined;
   return deskTexts.inSight(leader, phaseAt(now, times) === 'closed');
 }

@@ -18,7 +18,7 @@ const BAR = { wide: 1.375, narrow: 0.5625 };
 export const ROWS_THAT_FIT = Math.floor((CHART - AXIS) / ROW);
 /** The length of the shortest bar, in pixels, so that a game with a vote can be told from one without. */
 const MIN_BAR = 3;
-/** The widths of a bar's outline, in pixels. */
+/** The widths of a bar's outline, in pixels: the end of the bar, where its value is read, stands out. */
 const OUTLINE = { top: 1, right: 3, bottom: 1, left: 1 };
 
 /**

@@ -11,26 +11,29 @@ const GAIN_MS = 2_000;
 /** The columns have room for a gain of so many votes, or of the leader's votes if these are fewer. A larger gain is cut. */
 const MAX_GAIN = 9_999;
 /**
- * Beside a bar with a smaller part of the leader's votes there is room for the badge 'Tu voto'. For longer bars, the columns keep
- * room for the badge.
+ * A bar that is shorter than this part of the leader's has room for the badge 'Tu voto' beside it. If the visitor's bar is
+ * longer, the columns keep room for the badge.
  */
 const LONG_BAR = 0.75;
-/** Names of up to so many characters are not cut. */
+/** The columns have room for names of so many characters. Longer names are cut, but not the leader's. */
 const LONG_NAME_LENGTH = 32;
-/** The axis covers at least this many votes. */
+/** The axis covers at least this many votes, so that the first vote does not fill the whole chart. */
 const MIN_AXIS = 4;
 
 export interface ChartInput {
   readonly games: readonly GameView[];
   /** The id of the game that the visitor voted for. */
   readonly yourVote: string | undefined;
-  /** Whether nobody is to be told who leads, since the vote is frozen, or its votes are being counted (SPEC W93). */
+  /**
+   * Whether nobody is to be told who leads, since the vote is frozen, its result is held, or its votes are being counted (SPEC
+   * W93).
+   */
   readonly isSecret: boolean;
 }
 
 /**
- * Separates the games whose rows stay in sight from those whose rows scroll. The rows of the visitor's game and of the leader, if
- * it leads alone, stay.
+ * Separates the games whose rows stay in sight from those whose rows scroll. The row of the visitor's game stays, and so does
+ * that of the game that leads alone, unless the leader is secret.
  */
 export function splitFixedGames({ games, yourVote, isSecret }: ChartInput) {
   const leaders = leadersOf(games);
@@ -161,7 +164,7 @@ function widestRow({ games, yourVote }: ChartInput) {
   };
 }
 
-/** React's type for styles has no custom properties. */
+/** The type of a style with custom properties, which React's own type does not have. */
 type RowStyle = CSSProperties & Record<`--${string}`, string | number>;
 
 function styleOf({ value, endColor }: GameView, index: number, end: number): RowStyle {

@@ -2,8 +2,8 @@ import { type FetchedStandings, votePhaseAt } from '../live/fetch-standings.ts';
 import { headlineAt, titleWithoutName } from '../results/headline.ts';
 
 /**
- * Shows the headline in place of its skeleton, exactly as `StandingsHeadline` (results.tsx) will. React and the chart take seconds
- * to load on a slow line, and the server's answer is there long before.
+ * Shows the headline in place of its skeleton, exactly as `StandingsHeadline` (results.tsx) will. React and the chart take
+ * seconds to load on a slow line, and the server's answer is there long before.
  */
 export function showFirstHeadline({ status, standings, at }: FetchedStandings) {
   const box = document.querySelector('[data-headline]');

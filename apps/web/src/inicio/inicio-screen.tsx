@@ -63,7 +63,8 @@ interface PanelProps extends Omit<InicioScreenProps, 'known' | 'watch'> {
 /** The live standings as chart, legend and table, or a loading, empty or offline state. */
 function Panel({ refresh, show, nominees, lastVote, deskFeed }: PanelProps) {
   const { scene, status, connection } = show;
-  // Until the code of the results has loaded, the skeleton stays, in which the headline may stand already (SPEC W92).
+  // A deferred value lets the skeleton stay, in which the headline may stand already, until the code of the results has loaded
+  // (SPEC W92).
   const isShown = useDeferredValue(show.standings.length > 0);
   // Visitors who come back get the whole screen at once, because the browser scrolls to where they were in the first frame (SPEC
   // W22).
@@ -78,7 +79,7 @@ function Panel({ refresh, show, nominees, lastVote, deskFeed }: PanelProps) {
         <div className={`row ${styles.status}`} data-status={statusName}>
           <p role="status">{inicio.status[statusName]}</p>
           {status.phase !== 'before' && isShown && (
-            // A new key for each status: words that stand elsewhere then come in new elements, and nothing moves (SPEC W11).
+            // Each status has its own key: words that stand elsewhere then come in new elements, and nothing moves (SPEC W11).
             <Suspense key={statusName}>
               <VotesTotal {...show} />
             </Suspense>

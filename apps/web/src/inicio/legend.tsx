@@ -8,7 +8,7 @@ import styles from './legend.module.css';
 
 interface LegendProps {
   readonly games: readonly GameView[];
-  /** Called with the id of the game that the visitor points at. */
+  /** Called with the id of the game that the visitor points at; with `undefined` when a mouse has left it. */
   readonly onPoint: (id: string | undefined) => void;
 }
 

@@ -48,7 +48,8 @@ export async function drawResult(
   const fill = (fillStyle: string) =>
     Object.assign(pen, { fillStyle }).fillRect(0, 0, SIZE.width, SIZE.height);
   fill(PAGE);
-  // A browser that lets no page read its drawings returns noise, or white, in place of the dark colour.
+  // A browser that lets no page read its drawings returns noise, or white, in place of the dark colour. The picture would be
+  // useless.
   if (pen.getImageData(0, 0, 8, 1).data.some((value, at) => at % 4 !== 3 && value > 64)) return;
   // After a tie, the picture has the colour of no game.
   if (winners.length === 1) fill(`${winners[0]?.color}40`);

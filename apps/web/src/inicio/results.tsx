@@ -38,7 +38,7 @@ import styles from './results.module.css';
 /** The chart loads by itself, because Chart.js is most of the JavaScript, and headline and legend need not wait for it. */
 const ResultsChart = lazy(async () => ({ default: (await import('./chart.tsx')).ResultsChart }));
 
-/** With more covers, each would be too small for a celebration. */
+/** The covers of up to so many winners are shown. With more, each cover would be too small for a celebration. */
 const MAX_WINNER_COVERS = 6;
 
 /**
@@ -48,8 +48,8 @@ const MAX_WINNER_COVERS = 6;
 const ANNOUNCE_EVERY_MS = 10_000;
 
 /**
- * The desk of an operator who has come with a link, or has a key. Not in a frame: the page around it could lead the operator to
- * press what they do not see.
+ * The desk of an operator who has come with a link, or has a key. In a frame, the desk does not load, because the page around it
+ * could lead the operator to press what they do not see.
  */
 const LateDesk = lazyOptional(async () => {
   // Where the browser stores nothing, the code of a link is still in the address.
@@ -70,7 +70,9 @@ interface Props extends Omit<ScreenProps, 'known'> {
   readonly chartSkeleton: ReactNode;
 }
 
-/** The standings as headline, chart, legend and table. Loaded late, since the screen goty does without them. */
+/**
+ * The standings as headline, chart, legend and table. The code for these is loaded late, since the screen goty does without it.
+ */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
 export default function Results({ show, isBack, nominees, ...props }: Props) {
   // Legend and table come after the chart: rendering long ones for the first time would take the time of the chart's first
@@ -88,7 +90,8 @@ export default function Results({ show, isBack, nominees, ...props }: Props) {
   /** Whether the vote was frozen before the first vote: nothing is known then, and zeros would say that nobody has voted. */
   const isUntold = isHidden && totalVotes(standings) === 0;
   const heldMark = isUntold ? 'untold' : 'old';
-  // Standings may come later than the answer to the visitor's vote, so a game that has no votes yet is not marked as theirs.
+  // Standings may come later than the answer to the visitor's vote, so a game that has no votes yet is not marked as theirs,
+  // unless newer votes are not shown.
   const lastVoteId = useObservable(props.lastVote);
   const votedGame = games.find((game) => game.id === lastVoteId && (game.value > 0 || !hasRanking));
   const [pointed, onPoint] = useState<string>();
@@ -139,8 +142,8 @@ export default function Results({ show, isBack, nominees, ...props }: Props) {
 }
 
 /**
- * A curtain that covers the panel while votes are counted, from the first frame on, and lifts when the winner comes (SPEC W111,
- * W146).
+ * A curtain that covers the panel while votes are counted and there is a connection, from the first frame on, and lifts when the
+ * winner comes (SPEC W111, W146).
  */
 function Curtain({ scene, connection }: Pick<Show, 'scene' | 'connection'>) {
   const isCovered = isCounting(scene) && connection === 'live';
@@ -207,8 +210,8 @@ function ResultsDetails({ games, announced, onPoint, shared, ...props }: Details
 
 /**
  * What stands beside the status: the number of votes so far (SPEC W63) or, while newer votes are secret, the time up to which
- * they are counted (SPEC W93), how many pages watch (SPEC W126), and until when voting is open (SPEC W120). Each of these is
- * clear beside any status.
+ * they are counted (SPEC W93), how many pages watch (SPEC W126), and until when voting is open (SPEC W120). Each of these makes
+ * sense beside any status.
  */
 export function VotesTotal(show: Pick<Show, 'connection' | 'standings' | 'status' | 'viewers'>) {
   const { phase, closesAt, frozenAt = 0, clockOffset } = show.status;
@@ -247,7 +250,7 @@ function StandingsHeadline(props: Headline & Pick<Show, 'status'>) {
   const { name, detail, kind, status } = props;
   const { opensAt = 0, clockOffset } = status;
   return (
-    // A new key for each kind: words that stand elsewhere then come in a new element, and nothing moves.
+    // Each kind has its own key: words that stand elsewhere then come in a new element, and nothing moves.
     <div key={kind} className="standings-headline" data-kind={kind}>
       {(kind === 'won' || kind === 'empty') && (
         <img src="/trophy.svg" alt="" width="72" height="72" />

@@ -2,18 +2,20 @@ import { PING_EVENT, PING_INTERVAL_MS } from '@goty/shared/protocol';
 import { parseStandings } from '../base/parse.ts';
 import type { LiveSource } from './live-state.ts';
 
-/** A stream counts as dead after two ping intervals of silence, and the second that a ping may take to arrive. */
+/**
+ * A stream counts as dead after so much silence: two ping intervals, so that one lost ping does not end it, and 1 s in which a
+ * ping may be on its way.
+ */
 const MAX_SILENCE_MS = 2 * PING_INTERVAL_MS + 1_000;
 /**
- * On plain HTTP, all pages of a browser share six connections to a host. Only this many pages may keep a stream, and the others
- * poll.
+ * On plain HTTP, all pages of a browser share six connections to a host, and each stream keeps one of them. Only this many pages
+ * may have a stream, so that connections are left for requests. The other pages poll.
  */
 const MAX_STREAMS = 3;
 const STREAMS_KEY = 'goty-streams';
-/**
- * How often a page notes in localStorage that it keeps its stream, and how old its last note is when the page counts as closed.
- */
+/** How often a page notes in localStorage that it keeps its stream. */
 const BEAT_MS = 5_000;
+/** A page whose last note is older than this counts as closed: three notes in a row are missing. */
 const GONE_MS = 3 * BEAT_MS;
 
 /**
@@ -58,7 +60,8 @@ export function createEventSource(url: string): LiveSource {
 
 /**
  * Claims one of the streams that the pages of this browser may have. Pages know of each other by localStorage alone, so two that
- * open in the same instant may both claim the last stream. On https their number has no limit.
+ * open in the same instant may both claim the last stream. On https, where streams share one connection, their number has no
+ * limit.
  *
  * @returns the function that gives the claim back; `undefined` if all streams are claimed
  */
@@ -76,8 +79,8 @@ function takeStream(): (() => void) | undefined {
 }
 
 /**
- * Returns when the other pages with a stream last noted that they keep it, by `Date.now()`; nothing where the browser stores
- * nothing.
+ * Returns the streams that open pages keep, but for the stream `id`: for each, when its page last noted it, by `Date.now()`. The
+ * result is empty where the browser stores nothing.
  */
 function streamsBut(id: string): Readonly<Record<string, unknown>> {
   const isOther = ([other, at]: [string, unknown]) =>

@@ -20,20 +20,20 @@ export interface FetchedStandings extends Pick<StandingsResponse, 'standings' | 
   readonly status: StatusResponse;
   /** When the answer arrived, by `performance.now()`, because visitors may change the clock behind `Date.now()`. */
   readonly at: number;
-  /** Only in an answer to an operator's desk: its report, or why there is none. */
+  /** The desk's report, or why there is none; `undefined` in an answer that no operator's desk has asked for. */
   readonly desk?: DeskReport | DeskRefusal;
 }
 
 /** A request that has brought no standings: nobody answered it, or the answer has none. */
 export interface FetchFailure {
-  /** How long the server wants to be left alone, in milliseconds. */
+  /** How long the server wants to be left alone, in milliseconds; 0 if it has not said so. */
   readonly retryAfterMs: number;
   readonly desk?: DeskRefusal;
 }
 
 /**
- * Why a request of the desk has brought nothing: what it asked for was not done ('not-done'), may have been done ('unknown'), got
- * no answer at all ('unanswered'), or the desk has ended in this browser ('ended').
+ * Why a request of the desk has brought nothing. 'not-done': what was asked for was not done. 'unknown': perhaps it was done.
+ * 'unanswered': no answer came at all. 'ended': the desk has ended in this browser.
  */
 export interface DeskRefusal {
   readonly outcome: 'not-done' | 'unknown' | 'unanswered' | 'ended';

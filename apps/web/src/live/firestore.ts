@@ -8,11 +8,11 @@ import type { LiveSource } from './live-state.ts';
 /**
  * Creates the live source of the cloud home: a listener to the collection `goty`, which Firebase's SDK reconnects by itself.
  *
- * @throws if the home serves no Firebase configuration, or it cannot be loaded
+ * @throws if the home serves no Firebase configuration, or the configuration cannot be loaded
  */
 export async function connectToFirestore(): Promise<LiveSource> {
   const { app, isEmulated } = await connectToFirebase();
-  // However often a page connects again, `getFirestore` returns the same instance.
+  // `getFirestore` returns the same instance each time, so a page that connects again leaves no second one open.
   const firestore = getFirestore(app);
   if (isEmulated) {
     // Tests start the emulator at another address, which they write into the HTML.
@@ -23,10 +23,12 @@ export async function connectToFirestore(): Promise<LiveSource> {
   return ({ tell, end }) =>
     onSnapshot(
       collection(firestore, GAMES_COLLECTION),
-      // Without this option, Firestore would not report documents of the cache again when the server confirms them unchanged.
+      // The page waits until the server has confirmed the documents. Without this option, Firestore would not report documents of
+      // the cache again when the server confirms them unchanged.
       { includeMetadataChanges: true },
       ({ metadata, docs }) => {
-        // A snapshot from the cache is not confirmed: there is no connection, or not all documents have arrived yet.
+        // A snapshot from the cache may be old or incomplete, because there is no connection, or not all documents have arrived
+        // yet. The page waits for a confirmed snapshot.
         if (metadata.fromCache) return;
         const games = docs.map((document) => ({ ...document.data(), id: document.id }));
         const standings = parseStandings(games);

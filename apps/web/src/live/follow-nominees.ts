@@ -12,7 +12,8 @@ const MAX_LOADS = 10;
 
 /**
  * While the page is visible, loads the nominee list again whenever the server's list has another revision than the page's (SPEC
- * W42), or the page could not load its list. Does nothing until a screen has asked for the list.
+ * W42), or the page could not load its list. Loads at most MAX_LOADS lists for one revision, and none until a screen has loaded
+ * the list or failed to.
  */
 export function followNominees(
   known: Observable<LiveState>,
@@ -27,7 +28,7 @@ export function followNominees(
   let asked = { revision: '', times: 0 };
   /**
    * The list that was compared last, with its revision. Standings come ten times a second, and hashing a long list takes longer
-   * than all else here.
+   * than all else here, so each list is hashed once.
    */
   let hashed: { readonly nominees?: readonly Nominee[]; readonly revision?: string } = {};
   known.subscribe(compare);
@@ -44,7 +45,7 @@ export function followNominees(
     if (asked.times === MAX_LOADS) return;
     isLoading = true;
     if (document.visibilityState === 'visible') {
-      // The old list stays until the new one has loaded.
+      // The state does not become 'loading', so that the old cards stay until the new list has come.
       const loaded = await load(revision);
       if (typeof loaded !== 'string') {
         asked.times += 1;
@@ -53,7 +54,8 @@ export function followNominees(
         state.set({ status: 'ready', nominees: rotateTo(loaded, first?.id) });
       }
     }
-    // An instance of the server that has not noticed the change yet may have answered with the old list.
+    // An instance of the server that has not noticed the change yet may have answered with the old list, so the page compares
+    // again after a pause.
     setTimeout(() => {
       isLoading = false;
       compare();

@@ -66,16 +66,17 @@ export function createLastVote(): LastVote {
   };
   read();
   window.addEventListener('storage', ({ key: changed }) => {
-    // The key is `null` if the whole storage was cleared.
+    // The key is `null` if the whole storage was cleared, and with it the vote and the code.
     if (changed === LAST_VOTE_ITEM || changed === CODE_ITEM || changed === null) read();
   });
-  // A page in the back/forward cache receives no storage events.
+  // A page in the back/forward cache receives no storage events, so it reads what other tabs may have changed when it is shown
+  // again.
   window.addEventListener('pageshow', (event) => event.persisted && read());
 
   const remembered = () => {
-    // Version 1.0.0 of the page stored no id of the vote: its vote had none.
+    // Version 1.0.0 of the page stored no id of the vote, because votes had no id then. The server calls such a vote ''.
     const [gameId, votedAt, voteId = '', votedAs, votedWith] = entry.get()?.split(' ') ?? [];
-    // With another code, this browser is another voter.
+    // With another code, this browser is another voter, who has not voted yet.
     if (votedWith && votedWith !== code) return { voteId };
     return { gameId, votedAt: Number(votedAt) || undefined, voteId, votedAs };
   };
@@ -132,7 +133,7 @@ export function isQuestion({ ok, votedAt }: VoteResponse): boolean {
   return !ok && votedAt !== undefined;
 }
 
-/** Returns 128 random bits in hex. `crypto.randomUUID` does not exist on plain HTTP origins. */
+/** Returns 128 random bits in hex. The page must work on plain HTTP origins, too, where `crypto.randomUUID` does not exist. */
 export function randomKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))]
     .map((byte) => byte.toString(16).padStart(2, '0'))

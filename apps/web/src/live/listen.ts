@@ -5,7 +5,10 @@ import type { createLiveState, LiveSource } from './live-state.ts';
 
 /** The pause before the page tries again to listen, in milliseconds. Meanwhile it only polls. */
 const PAUSE_MS = 30_000;
-/** How long a hidden page keeps listening. In the cloud, Firestore bills a read for every change that a page hears of. */
+/**
+ * How long a hidden page keeps listening where connections are not scarce. In the cloud, Firestore bills a read for every change
+ * that a page hears of, so a page that nobody sees for long must hear of none.
+ */
 const MAX_HIDDEN_MS = 3 * 60_000;
 
 type Listener = Pick<ReturnType<typeof createLiveState>, 'tell' | 'dropPushed' | 'pause'>;
@@ -122,7 +125,7 @@ const STANDALONE: LiveTransport = {
     const { createEventSource } = await import('./event-source.ts');
     return createEventSource(`${API_BASE}${API_PATHS.live}`);
   },
-  // With HTTP/2, which browsers speak on https only, streams share a connection.
+  // With HTTP/2, which browsers speak on https only, streams share a connection, so connections are scarce only on plain HTTP.
   isScarce: window.location.protocol === 'http:',
   settledMs: SETTLE_MS.standalone,
 };
@@ -132,7 +135,8 @@ let leasedUntil = Number.NEGATIVE_INFINITY;
 
 const CLOUD: LiveTransport = {
   async lease() {
-    // A lease is used until it ends: a page that comes back, or connects again, takes no second one.
+    // A lease is used until it ends: a page that comes back, or connects again, takes no second one, because the server grants
+    // only so many.
     const remaining = leasedUntil - performance.now();
     if (remaining > 0) return remaining;
     const answer = await request(API_PATHS.lease, { method: 'POST' });

@@ -18,7 +18,10 @@ import {
   votePhaseAt,
 } from './fetch-standings.ts';
 
-/** Measurements of how far the server's clock is ahead count as equal if they differ by no more than this. */
+/**
+ * Measurements of how far the server's clock is ahead count as equal if they differ by no more than this, so that the page does
+ * not render anew for each answer.
+ */
 const CLOCK_TOLERANCE_MS = 250;
 /** From how many of the newest answers the page estimates how far the server's clock is ahead. */
 const MEASUREMENTS = 5;
@@ -33,7 +36,7 @@ export interface VoteStatus
   readonly listRevision: string | undefined;
   /** How far the server's clock is ahead of `performance.now()`, in milliseconds. */
   readonly clockOffset: number;
-  /** The visitor's date. Times are shown relative to it, so that 'mañana' has to become 'hoy' at midnight. */
+  /** The visitor's date. Times are shown relative to it, so a new date makes the page render 'hoy' where it said 'mañana'. */
   readonly today: string;
 }
 
@@ -42,13 +45,13 @@ export interface LiveState {
   readonly status: VoteStatus;
   readonly standings: readonly Standing[] | undefined;
   /**
-   * 'loading': the page has no standings that it may call live. 'live': they are up to date. 'offline': there is no connection,
-   * and they are too old.
+   * The page's standings are 'live' if they are up to date, 'offline' if there is no connection and they are too old or missing,
+   * and 'loading' if the page has none yet, or none that it may call live.
    */
   readonly connection: 'loading' | 'live' | 'offline';
   /** How many pages watch the vote; `undefined` while no live source has said so. */
   readonly viewers: number | undefined;
-  /** Only while an operator's desk asks the server. */
+  /** What an operator's desk knows; `undefined` while no desk asks the server. */
   readonly desk?: DeskKnowledge | undefined;
 }
 
@@ -138,17 +141,17 @@ export function createLiveState() {
   const isFrozen = () => isSecret(known.get().status.phase);
   return {
     known,
-    /** Takes an answer of the server. What it says was true some seconds ago. */
+    /** Takes an answer of the server. The answer was true some seconds ago, so what a live source has reported since is newer. */
     applyResponse(answer: FetchedStandings) {
       const merged = mergeAnswer(knowledge, answer, performance.now(), isFrozen());
-      // The desk's report is taken only if the status of the same answer is.
+      // An old answer has an old report: the page takes the desk's report only if it takes the status of the same answer.
       const desk = nextDesk(knowledge.desk, answer, merged.status === answer.status);
       learn({ ...merged, desk, clockOffset: measureClock(answer) });
     },
     /** The server has not answered. The standings still count as live, until they are too old. */
     markUnanswered: (failure: FetchFailure) =>
       learn({ isMissed: true, desk: nextDesk(knowledge.desk, failure, false) }),
-    /** A desk begins to ask, or has ended: what an earlier one was told is forgotten. */
+    /** A desk begins to ask, or has ended: what an earlier desk was told is forgotten. */
     dropDesk: () => learn({ desk: undefined }),
     /** A live source reports a change, which has happened just now. */
     tell(news: PushedUpdate) {
@@ -187,7 +190,7 @@ function nextLiveState(old: LiveState, knowledge: Knowledge): LiveState {
   const status = response ? statusNow(response, clockOffset) : old.status;
   const isLost = isMissed && msUntilOld(knowledge) <= 0;
   const connected = standings !== undefined && !isPaused ? 'live' : 'loading';
-  // Adding up two long lists takes less time than comparing them.
+  // Adding up two long lists takes less time than comparing them, so lists with different sums are not compared.
   const isTotalSame = totalVotes(old.standings ?? []) === totalVotes(standings ?? []);
   return {
     status: keepIfEqual(old.status, status),
@@ -215,7 +218,7 @@ function msUntilOld({ standingsAt }: Knowledge): number {
  * Returns what the page knows after an answer, which may be older than what it knows already: the servers of a CDN disagree for
  * some seconds (SPEC W91).
  *
- * @param now on `performance.now()`
+ * @param now by `performance.now()`
  * @param isFrozen whether by `knowledge` the vote is frozen, or its result is held
  */
 export function mergeAnswer(
@@ -226,10 +229,11 @@ export function mergeAnswer(
 ): Knowledge {
   const isFresh = (time: number) => now - time < MAX_STANDINGS_AGE_MS;
   const changesAhead = status.changes - (knowledge.status?.changes ?? status.changes);
-  // Fewer changes mean an older answer. After ten seconds without a newer one, they mean that another database was put in place.
+  // Fewer changes mean an older answer. If no newer answer has come for ten seconds, fewer changes mean that another database was
+  // put in place.
   if (changesAhead < 0 && isFresh(knowledge.statusAt)) return knowledge;
   const answered = { ...knowledge, statusAt: now, isMissed: false };
-  // A final result is newer than any other answer with the same `changes`.
+  // A final result is newer than any other answer with the same `changes`, so it stays.
   if (changesAhead === 0 && knowledge.status?.final && !status.final) return answered;
   const isPushed = isFresh(knowledge.pushedAt) && !isFrozen;
   const hasLess = tally < knowledge.tally;

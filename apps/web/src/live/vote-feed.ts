@@ -20,7 +20,7 @@ import type { NomineeStore } from './nominees.ts';
  * The longest pause between polls while requests fail. With shorter ones, a crowd would keep a server down that is coming back.
  */
 const MAX_POLL_PAUSE_MS = 24_000;
-/** The longest `Retry-After` that the page obeys: a proxy may ask for an hour. */
+/** The longest `Retry-After` that the page obeys: a proxy may ask for an hour, in which the page would show nothing new. */
 const MAX_RETRY_AFTER_MS = 60_000;
 /** When the visitor is back, a request that was sent longer ago may hang since the visitor left: the page sends another one. */
 const MAX_POLL_AGE_MS = 1_000;
@@ -53,15 +53,15 @@ export interface DeskFeed extends Pick<VoteFeed, 'known'> {
    */
   keepAsking(question: Question): () => void;
   /**
-   * Takes an answer that no poll has asked for, such as that to an act of the desk. Answers to polls that were sent before are
-   * ignored.
+   * Takes an answer that no poll has asked for, such as the answer to an act of the desk. Answers to polls that were sent before
+   * are ignored.
    */
   takeAnswer(answer: FetchedStandings): void;
 }
 
 type Question = () => Promise<StandingsAnswer>;
 
-/** What both screens show: the vote, its nominees, and the id of the game that this browser voted for last. */
+/** What the screens inicio and goty show: the vote, its nominees, and the id of the game that this browser voted for last. */
 export interface ScreenProps extends Pick<VoteFeed, 'known'> {
   readonly nominees: NomineeStore;
   readonly lastVote: Observable<string | undefined>;
@@ -157,7 +157,8 @@ function createPoller(liveState: ReturnType<typeof createLiveState>) {
     const own = turn;
     askedAt = performance.now();
     const answer = (await takeEarly(asked)) ?? (await question());
-    // If another poll has begun since, this response is ignored: the newer one knows more.
+    // The answer is ignored if another poll has begun since, because the newer answer knows more, or if the question has changed
+    // or the desk has handed over an answer.
     if (own === turn) take(answer);
   }
 
@@ -195,8 +196,9 @@ function createPoller(liveState: ReturnType<typeof createLiveState>) {
 }
 
 /**
- * Returns the pause after requests that failed, in milliseconds. Pauses double, and are spread, so that the pages of a crowd do
- * not come back all at once.
+ * Returns the pause after requests that failed, in milliseconds. With each failure, the longest pause doubles, up to
+ * MAX_POLL_PAUSE_MS. Each page waits for a random part of it, so that the pages of a crowd do not come back all at once, but at
+ * least as long as the server has asked for, up to MAX_RETRY_AFTER_MS.
  */
 function pauseAfter(failures: number, { retryAfterMs }: FetchFailure): number {
   const longest = Math.min(POLL_MS * 2 ** failures, MAX_POLL_PAUSE_MS);

@@ -13,7 +13,7 @@ const LAZY = { loading: 'lazy', decoding: 'async' } as const;
 
 interface CoverProps extends Pick<GameView, 'name' | 'color' | 'cover'> {
   readonly className?: string | undefined;
-  /** On the stage's wall, where the covers light up one after the other: at what part of a round this cover does, from 0 to 1. */
+  /** The covers of the stage's wall light up one after the other. `turn` says when in a round this cover does, from 0 to 1. */
   readonly turn?: number;
   /** Whether a copy of the cover stands behind it, to fill the room at its sides. */
   readonly hasCopy?: boolean | undefined;
@@ -22,8 +22,8 @@ interface CoverProps extends Pick<GameView, 'name' | 'color' | 'cover'> {
 }
 
 /**
- * A game's cover in a ring of the game's colour. Until the cover has loaded, the game's initials stand on that colour.
- * Decorative: screen readers say nothing of it.
+ * A game's cover in a ring of the game's colour. Until the cover has loaded, or if there is none, the game's initials stand on
+ * that colour. Decorative: screen readers say nothing of it.
  */
 export function GameCover({ name, color, cover, className = styles.whole, ...props }: CoverProps) {
   return (
@@ -94,7 +94,7 @@ export function WinnerCovers({ games, max, isLarge, ...props }: WinnersProps) {
     if (!isCelebrated || !box.current) return;
     const palette = [...CONFETTI_GOLD, ...colors.split(',').filter(Boolean)];
     if (isLarge) return fillWithConfetti(palette);
-    // The box begins its animation small, so its size is that of its layout, which no animation changes.
+    // The box begins its animation small, so the reach is measured by the box's layout, which no animation changes.
     const reach = box.current.offsetWidth / 2;
     throwConfetti(document.body, box.current, { reach, colors: palette, ms: WINNER_CONFETTI_MS });
   }, [isCelebrated, isLarge, colors]);
@@ -151,7 +151,8 @@ interface NewLeaderTimes {
 
 /**
  * Returns the id of the game that has just taken the lead, for `shownMs` milliseconds. Such news comes every `everyMs`
- * milliseconds at most. While several games lead, there is none, and a game that leads again after a tie is no news either.
+ * milliseconds at most. While several games lead, there is none. Neither the first leader nor a game that leads again after a tie
+ * is news.
  *
  * @param leader the id of the game that leads alone, if one does
  */

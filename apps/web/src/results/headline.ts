@@ -62,7 +62,7 @@ function headlineOf(standings: readonly Standing[], isClosed: boolean): Headline
 
 /**
  * Returns the headline for the phase of a vote. Before the opening, it says when voting begins, but not how long that is from
- * now.
+ * now, which the countdown beside it shows.
  */
 export function headlineAt(standings: readonly Standing[], status: HeadlineStatus): Headline {
   const { phase, opensAt = 0, closesAt, frozenAt = 0 } = status;
@@ -81,7 +81,8 @@ export function headlineAt(standings: readonly Standing[], status: HeadlineStatu
       return { ...headline, title };
     }
     case 'counting': {
-      // The line of the status says that votes are counted, or that there is no connection.
+      // The headline only says when the vote has ended, because the line of the status says that votes are counted, or that there
+      // is no connection.
       const detail = closesAt === undefined ? '' : resultTexts.endedAt(formatTime(closesAt));
       return { title: resultTexts.ended, detail, kind: 'empty' };
     }
@@ -146,15 +147,16 @@ export function namesOf(games: readonly Standing[]): string {
 }
 
 /**
- * Joins words as a list in Spanish. Most headlines have a single one, which needs no Intl: its first use is slow (see format.ts).
+ * Joins words as a list in Spanish. A single word, as most headlines have, is written without Intl, whose first use is slow (see
+ * format.ts).
  */
 function listOf(words: readonly string[]): string {
   return words.length > 1 ? new Intl.ListFormat(LANGUAGE).format(words) : (words[0] ?? '');
 }
 
 /**
- * Isolates a name that is written from right to left, so that it reads the same in a sentence as in an
- * element of its own: https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates
+ * Isolates a name that is written from right to left, so that it reads the same in a sentence as in an element of its own:
+ * https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates
  */
 export function isolate(name: string): string {
   return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;

@@ -38,7 +38,10 @@ interface EndScene {
   readonly place?: number;
 }
 
-/** The end of a vote, in the order of a gala. Only the stage tells the two places: inicio says until the winner that votes are counted. */
+/**
+ * The end of a vote, in the order of a gala. Only the stage tells the third and the second place. Until the winner comes, inicio
+ * says that votes are counted.
+ */
 const ENDING: readonly EndScene[] = [
   { scene: 'counting', ms: 2_000 },
   { scene: 'third', ms: 2_000, place: 3 },
@@ -125,11 +128,15 @@ function nextOfEnd(
   // Before the server's first answer, the phase 'open' is only assumed, so that nobody has waited for a result.
   const isAwaited = BEFORE_RESULT.includes(scene) && last.status.listRevision !== undefined;
   if (phase === 'closed' && !isAwaited) return 'podium';
-  // The page knows by its clock that the vote has closed, but only from the server which votes came last.
+  // The page knows by its clock that the vote has closed, but only from the server which votes came last, so the scene is
+  // 'counting' until the server says that the result is final.
   return at === 0 && phase === 'closed' && isOver ? following : 'counting';
 }
 
-/** Returns the games with a place, counted as in `rankStandings`, which is loaded later than this file. */
+/**
+ * Returns the games with a place. The place is counted as in `rankStandings`, which this file does without, because that function
+ * is loaded later.
+ */
 function gamesAt(place: number | undefined, standings: readonly Standing[]): readonly Standing[] {
   const better = (votos: number) => standings.filter((game) => game.votos > votos).length;
   return standings.filter(({ votos }) => votos > 0 && better(votos) + 1 === place);
@@ -174,7 +181,7 @@ export function nextShow(last: Show, known: LiveState, now: number, isDue: boole
 
 /**
  * Returns the status and the standings for a scene. While votes are counted, the standings stay as they were before the close,
- * and a page that had none shows zeros.
+ * and a page that had none shows zeros. The scenes of the result keep what they show if the phase is no longer 'closed'.
  */
 function contentOf(
   scene: Scene,

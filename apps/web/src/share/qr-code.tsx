@@ -20,7 +20,7 @@ export function QrCode({ url, label }: { readonly url: string; readonly label: s
       viewBox={`${-QUIET_ZONE} ${-QUIET_ZONE} ${width} ${width}`}
       shapeRendering="crispEdges"
     >
-      {/* Dark on light in both themes: not every scanner reads an inverted code. */}
+      {/* The code is dark on light in both themes, because not every scanner reads an inverted code. */}
       <path fill="#fff" d={`M${-QUIET_ZONE} ${-QUIET_ZONE}h${width}v${width}h-${width}z`} />
       <path fill="#000" d={code.path} />
     </svg>

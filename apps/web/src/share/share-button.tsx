@@ -18,8 +18,8 @@ interface Props {
   readonly path: '/inicio' | '/goty';
   readonly text: string;
   /**
-   * Saves a picture of what is shared, if there can be one. Called while a press is handled, so that the picture has to come
-   * soon.
+   * Saves a picture of what is shared, if there can be one. Called while a press is handled. Browsers let a page open the share
+   * sheet only for some seconds after a press, so the picture has to come soon.
    */
   readonly save?: (() => Promise<SavedPicture>) | undefined;
 }

@@ -37,14 +37,14 @@ const withEvent = (sentence: string) => [eventName(), sentence].filter(Boolean).
  */
 export async function share(sentence: string, url: string): Promise<string> {
   const text = withEvent(sentence);
-  // Not every browser has these two, and none has them on plain HTTP.
+  // Not every browser has the share sheet and the clipboard, and none has them on plain HTTP.
   const { share: sheet, clipboard }: Partial<Navigator> = navigator;
   if (sheet) {
     try {
       await sheet.call(navigator, { text, url });
       return '';
     } catch (error) {
-      // The visitor has closed the share sheet.
+      // If the visitor has closed the share sheet, nothing is copied either.
       if (error instanceof DOMException && error.name === 'AbortError') return '';
     }
   }

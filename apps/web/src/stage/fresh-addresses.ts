@@ -21,7 +21,7 @@ async function refresh() {
   const html = await (await fetch(location.pathname)).text();
   const fresh = new DOMParser().parseFromString(html, 'text/html');
   const address = fresh.querySelector(CANONICAL)?.getAttribute('href');
-  // A captive portal answers with a page of its own, which has no such address.
+  // A captive portal answers with a page of its own, which has no such address, and changes nothing here.
   if (!address?.endsWith(location.pathname)) return;
   document.querySelector(CANONICAL)?.setAttribute('href', address);
   const name = fresh.querySelector(SITE)?.getAttribute('content') ?? '';

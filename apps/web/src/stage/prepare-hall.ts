@@ -6,13 +6,14 @@ import { eventColor } from '../share/share.ts';
 const STILL_MS = 3_000;
 
 /**
- * Prepares the document for a hall, in which nobody touches the screen: the screen stays on, and the pointer is hidden while it
- * is still. Leaving full screen leaves the stage.
+ * Prepares the document for the stage or the overlay: it gets the title, and the event's colours. Nobody touches the screen in a
+ * hall, so the screen stays on, and the pointer is hidden while it is still. Leaving full screen leaves the stage.
  *
  * @returns the function that ends this
  */
 export function prepareHall(isOverlay: boolean): () => void {
-  // Before this, `#sala` was the target of the stage's address, by which global.css hid the other screen.
+  // As long as the stage was loading, `#sala` was the target of the stage's address, by which global.css hid the other screen.
+  // The stage takes its place.
   document.getElementById('sala')?.remove();
   document.title = texts.inicio.titles.before;
   const { dataset, style } = document.documentElement;
@@ -31,7 +32,7 @@ export function prepareHall(isOverlay: boolean): () => void {
     timer = setTimeout(() => style.setProperty('cursor', 'none'), STILL_MS);
   };
   const wake = () => {
-    // The browser refuses a wake lock when the battery is low.
+    // The browser refuses a wake lock when the battery is low. The stage goes on without it.
     if (document.visibilityState === 'visible') wakeLock?.request().catch(() => {});
   };
   point();

@@ -56,10 +56,11 @@ export function stageHeadline({ scene, standings, status, placed }: HeadlineInpu
     const spoken = placed.length > 0 ? `${AWARDS[scene]}: ${spokenHeadline(headline)}` : '';
     return { ...headline, spoken };
   }
-  // Everybody in a hall knows when the vote has closed and whether it was opened again.
+  // Everybody in a hall knows when the vote has closed, whether its close was moved, and whether it was opened again, so the
+  // headline leaves that out.
   const untimed = { ...status, closesAt: undefined, movedFrom: undefined, reopenedAt: undefined };
   const headline = headlineAt(standings, untimed);
-  // Of what each vote changes, only the leader is spoken.
+  // While votes come, only the leader is spoken: the detail changes with each vote, and would interrupt a screen reader.
   const spoken = status.phase === 'closed' ? spokenHeadline(headline) : headline.title;
   return { ...headline, spoken };
 }

@@ -43,7 +43,7 @@ export function StageRanking({ games, from, maxRows, isSecret, news }: Props) {
     isSecret && first.includes(game) ? first.indexOf(game) : game.at - from;
   const rowGames = games.filter((game) => game.at >= from && atOf(game) < count + LEAVING_ROWS);
   const votes = hiddenGames.reduce((sum, { value }) => sum + value, 0);
-  // A name has these lines above the bar. Before the first vote there is no bar.
+  // A name has all lines that fit above the bar. Before the first vote there is no bar, so a name has its room, too.
   const lines = Math.max(1, Math.floor((height - (most > 0 ? 1 : 0)) / NAME_LINE));
   const style = {
     '--rows': count,
@@ -54,7 +54,7 @@ export function StageRanking({ games, from, maxRows, isSecret, news }: Props) {
   } as CSSProperties;
   return (
     <div ref={box} className={styles.ranking} style={style} data-low={lines === 1 || undefined}>
-      {/* Rendered in the order of the ids, because an element that is moved in the document would not glide. */}
+      {/* The rows are rendered in the order of the ids, because an element that is moved in the document would not glide. */}
       <ul translate="no">
         {rowGames.map((game) => (
           <li

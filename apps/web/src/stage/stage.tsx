@@ -47,7 +47,10 @@ const MAX_COVERS_AHEAD = 60;
 const MAX_WALL_COVERS = 32;
 /** The overlay shows the game that leads and the next two. */
 const OVERLAY_ROWS = 3;
-/** How long a new leader is announced, and how often at most. Near a tie, the lead changes with each vote. */
+/**
+ * How long a new leader is announced, and how often at most. Near a tie, the lead changes with each vote, and announcing each
+ * change would say nothing.
+ */
 const NEW_LEADER_TIMES = { shownMs: 3_000, everyMs: 5_000 };
 /**
  * The most winners whose covers are shown. More covers could not be told apart from afar, so the number of winners is shown
@@ -82,14 +85,13 @@ interface Props extends Omit<ScreenProps, 'lastVote'>, Pick<VoteFeed, 'watch'> {
 /** The stage, which is all that a hall sees, or the overlay for the viewers of a stream (SPEC W62, W152). */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
 export default function Stage({ known, nominees, watch, hash }: Props) {
-  // The overlay is laid over a video, and only its plates are painted.
   const isOverlay = hash.startsWith(OVERLAY_HASH);
   // The stage is not shown before: a typeface that came later would move what stands there.
   use(typeface);
   const [show, playAgain] = useShow(known, STAGE_DRAW_MS);
   useEffect(watch, [watch]);
   useFreshAddresses();
-  // Runs before anything is measured, because the stage has larger type than the other screens.
+  // The hall is prepared before anything is measured, because the stage has larger type than the other screens.
   useInsertionEffect(() => prepareHall(isOverlay), [isOverlay]);
   const { scene, standings, status } = show;
   useEffect(() => {
@@ -98,12 +100,12 @@ export default function Stage({ known, nominees, watch, hash }: Props) {
     return () => document.removeEventListener('click', playAgain);
   }, [scene, playAgain]);
   const isVotable = votingIn(status.phase) !== 'closed';
-  // Without a connection, nobody knows whether votes are counted.
+  // Without a connection, nobody knows whether votes are still counted, so the stage says that there is none.
   const isLost = scene === 'counting' && show.connection === 'offline';
   const message = MESSAGES[isLost ? 'offline' : scene];
   const games = useGames(standings, nominees);
   useCoversAhead(games, MAX_COVERS_AHEAD);
-  // Only beside 'En directo' is it clear what ends.
+  // The words 'Termina …' do not say what ends, which is clear only beside 'En directo'.
   const isLiveVote = show.connection === 'live' && status.phase === 'open';
   const endWords = isLiveVote ? resultTexts.ends : resultTexts.closes;
   // The scenes 'held' and 'counting' share their elements: only the sentence changes, and the wall begins to glimmer.
@@ -161,7 +163,8 @@ interface ColumnProps {
 /** What a scene tells, beside the invitation to vote. */
 function Column({ show, games, isOverlay }: ColumnProps) {
   const { scene, placed, status } = show;
-  // The overlay's three rows take the place of the headline, unless more games than three are tied: only the headline tells that.
+  // Once there are votes that may be told, the overlay's three rows take the place of the headline. In the scene of the winner,
+  // or if more than three games lead, only the headline tells enough.
   const leaders = leadersOf(games).length;
   const isRankedOverlay =
     isOverlay &&
@@ -176,7 +179,7 @@ function Column({ show, games, isOverlay }: ColumnProps) {
     <div className={styles.column}>
       {told.length > 0 ? (
         <WinnerCovers
-          // The headline beside it has the scene as its key.
+          // The headline beside the covers has the scene as its key, so the covers need another key.
           key={`covers-${scene}`}
           games={told}
           max={MAX_STAGE_COVERS}
@@ -305,7 +308,8 @@ function Content({ scene, status, games, news, hasRanking, isOverlay }: ContentP
 }
 
 /**
- * The cover of the game that leads, above the QR code. While no game leads alone, or nobody may know which one does, the trophy.
+ * The cover of the game that leads, above the QR code. While no game leads alone, or nobody may know which game does, the trophy
+ * is there.
  */
 function Face({ games, isOpen }: Pick<ContentProps, 'games'> & { readonly isOpen: boolean }) {
   return (
@@ -318,7 +322,10 @@ function Face({ games, isOpen }: Pick<ContentProps, 'games'> & { readonly isOpen
   );
 }
 
-/** The wall of covers, in the order of the ids, which does not give away who leads. Covers that are too many are left out. */
+/**
+ * The wall of covers, in the order of the ids, which does not give away who leads. Only the first MAX_WALL_COVERS covers are
+ * shown.
+ */
 function CoverWall({ games }: Pick<ContentProps, 'games'>) {
   const wallGames = games.slice(0, MAX_WALL_COVERS);
   // There are about twice as many columns as rows, because most screens are wide. An upright screen swaps them.
@@ -327,7 +334,8 @@ function CoverWall({ games }: Pick<ContentProps, 'games'>) {
   return (
     <div className={styles.wall} style={counts as CSSProperties}>
       {wallGames.map((game, at) => (
-        // By the golden ratio, no two neighbours light up one after the other, however many covers there are.
+        // Each cover's turn follows the last by the golden ratio, so that no two neighbours light up one after the other, however
+        // many covers there are.
         <GameCover
           key={game.id}
           {...game}

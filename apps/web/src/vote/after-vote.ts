@@ -22,9 +22,9 @@ export function describePlace(known: Known, gameId: string): string {
 }
 
 /**
- * Scrolls the focused button of a card out from under the bar that comes with a vote. Called both when the bar has come and when
- * the focus has returned to the button from the closed dialog, since either may be later. A button below the window, whose cover
- * was pressed, stays there.
+ * Scrolls the focused button of a card out from under the bar at the lower edge. Called both when a bar has come and when the
+ * focus has returned to the button from the closed dialog, since either may be later. A button below the window stays there: the
+ * visitor has pressed the card's cover, and would lose sight of it.
  */
 export function uncoverFocus() {
   const button = document.querySelector('[data-nominee] button:focus');

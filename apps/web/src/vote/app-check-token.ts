@@ -11,7 +11,7 @@ import { connectToFirebase } from '../base/firebase.ts';
 export async function getAppCheckToken(siteKey: string): Promise<string | undefined> {
   const { app, isEmulated } = await connectToFirebase();
   if (isEmulated) return undefined;
-  // However often a visitor votes, Firebase returns the same instance for the same options.
+  // Firebase returns the same instance for the same options, so each vote may ask for it.
   const appCheck = initializeAppCheck(app, {
     provider: new ReCaptchaEnterpriseProvider(siteKey),
     isTokenAutoRefreshEnabled: false,

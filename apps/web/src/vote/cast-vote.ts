@@ -19,7 +19,10 @@ import type { VoteFeed } from '../live/vote-feed.ts';
 
 /** The average pauses before the second and the third attempt, in milliseconds. */
 const RETRY_PAUSES_MS = [500, 1_500];
-/** How long a vote waits for its App Check token, and its outcome for the chunks of the dialog: enough for a slow connection. */
+/**
+ * How long a vote waits for its App Check token, and how long its outcome waits for the chunks of the dialog, in milliseconds:
+ * long enough for a slow connection.
+ */
 const FALLBACK_AFTER_MS = 5_000;
 /**
  * The reCAPTCHA key of App Check, which operators who use it set for the build. Without a key, nothing of App Check is in the
@@ -44,8 +47,8 @@ export type ShowOutcome = (
 /** Casts the visitor's votes, one at a time. A vote goes on when the visitor changes to another screen (SPEC W9). */
 export interface VoteCaster {
   /**
-   * The id of the game whose vote is being sent; `undefined` if none is. '' while a press has sent nothing, because the page knows
-   * of the visitor's vote: until the question is shown whether to change that vote.
+   * The id of the game whose vote is being sent; `undefined` if none is. '' after a press that has sent nothing, because the page
+   * knows of the visitor's earlier vote, as long as the question whether to change that vote is not shown yet.
    */
   readonly voting: Observable<string | undefined>;
   /** Loads the dialog ahead of the vote, after which there may be no connection (SPEC W28). */
@@ -74,8 +77,8 @@ export function createVoteCaster(
 ): VoteCaster {
   const voting = createObservable<string | undefined>(undefined);
   /**
-   * For each game, the key of a press that the server has neither counted nor refused. A new press on this game has the same key,
-   * so that only one of them counts (SPEC W9).
+   * For each game, the key of a press of which the page does not know whether the server has counted or refused it. A new press
+   * on this game has the same key, so that only one of them counts (SPEC W9).
    */
   const undecidedKeys = new Map<string, string>();
   /** The body of the request that the last press has sent. */
@@ -94,8 +97,8 @@ export function createVoteCaster(
   };
 
   /**
-   * Returns the refusal with which the server would answer a vote for another game; `undefined` if the page cannot know it. Sets
-   * `voting` to ''.
+   * Returns the refusal with which the server would answer a vote for another game; `undefined` if the page does not know when
+   * the visitor voted. Sets `voting` to '' if it returns a refusal.
    */
   function questionFromMemory(): VoteResponse | undefined {
     const votedAt = lastVote.votedAt();
@@ -116,10 +119,11 @@ export function createVoteCaster(
     const dialog = loadDialog();
     let response = await answer;
     const { ok, votedFor, votedAt } = response;
-    // A visitor whose first answer was lost has not been thanked yet.
+    // A visitor whose first answer was lost has not been thanked yet, so the server's word alone does not make this a vote again:
+    // the page must have remembered the vote, too.
     const isAgain = ok && votedFor === gameId && lastVote.get() === gameId;
     const counted = ok ? gameId : votedFor;
-    // An answer without `votedAt` to another vote for the same game would take the time from what is saved.
+    // An answer without `votedAt` to another vote for the same game is not saved, because the saved vote would lose its time.
     if (counted && (votedAt || counted !== lastVote.get())) {
       const isKept = lastVote.save(counted, votedAt, sent.code);
       if (!isKept) response = { ...response, votedAt: undefined };
@@ -144,7 +148,7 @@ export function createVoteCaster(
     let result = await post(gameId, key, sent);
     for (const pause of RETRY_PAUSES_MS) {
       if (result.state !== 'retryable') break;
-      // 50 to 150 %, so that pages that failed together do not retry together.
+      // Each pause is 50 to 150 % of the average, so that pages that failed together do not retry together.
       await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random())));
       result = await post(gameId, key, sent);
     }
@@ -152,7 +156,7 @@ export function createVoteCaster(
     const { response, voteId, voterTag } = result;
     if (voteId !== undefined) lastVote.learn({ voteId });
     // A browser that has lost its cookie is refused without `votedAt`. The tag in that answer is another voter's, and must not be
-    // kept with the vote of this one.
+    // kept with the vote that this browser remembers.
     if (response.votedAt !== undefined) lastVote.learn({ voterTag });
     if (response.ok) lastVote.learn({ onePerVisitor: response.votedAt !== undefined });
     return response;
@@ -252,7 +256,7 @@ function withFallback<Value>(loading: Promise<Value>, fallback: Value): Promise<
   return Promise.race([loading.catch(() => fallback), late]);
 }
 
-// Not `import().then(…, …)`: Vite puts the loading of the styles before the import, and `then` would not catch its failure.
+// An `import().then(…, …)` would not catch it if the styles fail to load, because Vite loads them before the import.
 async function importDialog(nominees: NomineeStore, client: Promise<VoteFeed>) {
   const { createDialog } = await import('./dialog.ts');
   return createDialog(nominees, client);

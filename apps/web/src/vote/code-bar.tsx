@@ -21,8 +21,8 @@ interface Props extends PropsWithChildren {
 }
 
 /**
- * With one vote for each code: a second bar below the bar at the bottom, which asks for the code as long as the browser has no
- * valid one (SPEC W153). The first bar is `children`.
+ * A second bar for a vote in which each code has one vote. It stands below the first bar, which is `children`, asks for the code
+ * as long as the browser has no valid one, and says what the server has answered (SPEC W153).
  */
 export function CodeBar({ caster, lastVote, onNeed, children }: Props) {
   const { code, told, tell, check } = useCode(caster, lastVote);
@@ -46,7 +46,7 @@ export function CodeBar({ caster, lastVote, onNeed, children }: Props) {
   useEffect(() => {
     if (isOther) field.current?.focus();
   }, [isOther]);
-  // After a vote, the bar above says more than that the code is valid, so this one says nothing.
+  // After a vote, the bar above says more than that the code is valid, so this bar says nothing.
   const answer = hasVoted ? '' : told.mensaje;
   const message = isAsking ? told.mensaje || gotyTexts.code.needed : answer;
   const isShown = message !== '';
@@ -62,8 +62,8 @@ export function CodeBar({ caster, lastVote, onNeed, children }: Props) {
       <div className={styles.bars}>
         {children}
         <form
-          // A new function at each rendering, so that React calls it again: the bar above takes the mark away from the section
-          // when it goes.
+          // The function is a new one at each rendering, so that React calls it again: the bar above takes the section's mark
+          // away when it goes, and this call puts it back.
           ref={(form) => markSectionWithBar(isShown ? form : null)}
           className={isShown ? `row ${styles.bar}` : styles.hidden}
           onSubmit={submit}
@@ -153,7 +153,7 @@ function useCode({ voting }: Props['caster'], lastVote: LastVote) {
   async function check(asked: string): Promise<boolean> {
     newest.current = asked;
     const { mensaje, isInvalid, isAnswered } = await requestCheck(asked);
-    // Another code has been checked meanwhile.
+    // If another code has been checked meanwhile, nobody waits for this answer any more.
     if (newest.current !== asked) return false;
     const isTyped = asked !== lastVote.code();
     if (!isTyped && !isAnswered) return true;

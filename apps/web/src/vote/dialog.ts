@@ -22,8 +22,8 @@ const TROPHY_URL = '/trophy.svg';
 const COLORS = [1, 2, 7, 9, 10, 11, 13].map((index) => gameColor(index));
 
 /**
- * Creates the function that shows the outcome of a vote, as text, or the question whether to change a vote, in a dialog of
- * SweetAlert2: see `ShowOutcome` in cast-vote.ts.
+ * Creates the function that shows in a dialog of SweetAlert2, as text and not as HTML, the outcome of a vote, or the question
+ * whether to change a vote: see `ShowOutcome` in cast-vote.ts.
  *
  * @param client resolves once React has started, and rejects if React cannot be loaded
  */
@@ -36,7 +36,7 @@ export function createDialog(nominees: NomineeStore, client: Promise<VoteFeed>) 
     const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
     const closing = new AbortController();
     const closed = closing.signal;
-    // The browser's Back leads to another screen, to which the dialog does not belong.
+    // The browser's Back leads to another screen, to which the dialog does not belong, so it closes.
     window.addEventListener('popstate', () => Swal.close(), { signal: closed });
     document.addEventListener('keydown', ignoreKeyRepeat, { capture: true, signal: closed });
     if (asks)
@@ -74,7 +74,7 @@ export function createDialog(nominees: NomineeStore, client: Promise<VoteFeed>) 
         showPlace(place, nominee, client, closed);
       },
       // To return the focus, SweetAlert2 would scroll to the button of a card whose cover was pressed, if the button is out of
-      // sight.
+      // sight. So `didClose` returns the focus.
       returnFocus: false,
       didClose() {
         if (activeElement instanceof HTMLElement) activeElement.focus({ preventScroll: true });
@@ -97,7 +97,7 @@ function success(cover = ''): SweetAlertOptions {
   };
 }
 
-// In place of SweetAlert2's icon, which is drawn with backgrounds that forced colours remove.
+// A '!' stands in place of SweetAlert2's icon, which is drawn with backgrounds that forced colours remove.
 const FAILURE: SweetAlertOptions = {
   icon: 'error',
   iconHtml: '!',
@@ -115,8 +115,8 @@ function ignoreSecondClick(event: MouseEvent) {
 }
 
 /**
- * Adds to the dialog 'Gracias' a button that shares the vote and, unless the visitor has been thanked before, the trophy with a
- * burst of confetti.
+ * Adds to the dialog 'Gracias' a line for the game's place, a button that shares the vote and, unless the visitor has been
+ * thanked before, the trophy, with a burst of confetti unless `isStill`.
  *
  * @returns the element for the game's place, once that is known
  */
@@ -140,8 +140,8 @@ function addThanks(popup: HTMLElement, nominee: Nominee, isAgain: boolean, isSti
 }
 
 /**
- * Shows the game's place from the first answer of the server after the vote, and again whenever it changes. If no answer comes,
- * the dialog does without.
+ * Shows the game's place, or why it is not told, from the first answer of the server after the vote, and again whenever it
+ * changes. If no answer comes, the dialog does without.
  */
 async function showPlace(
   place: HTMLElement,
@@ -155,7 +155,7 @@ async function showPlace(
   const { known } = client;
   const tell = () => {
     const { phase } = known.get().status;
-    // Only the screens say who has won, all at the same time (SPEC W146).
+    // Only the screens say who has won, all at the same time (SPEC W146), so the dialog tells no place once voting is over.
     const isTold = isVoting(phase) && !isSecret(phase);
     const over = phase === 'before' ? '' : texts.goty.notices[phase];
     const untold = isVoting(phase) ? texts.inicio.leads.frozen : over;
@@ -175,7 +175,7 @@ async function closeWithVote(loading: Promise<VoteFeed>, asks: boolean, closed: 
   let { voteId } = feed.known.get().status;
   const closeOnceOver = () => {
     const { status } = feed.known.get();
-    // Before the first answer, the page does not know which vote this is.
+    // Before the first answer, the page does not know which vote this is, so the first id that it learns counts as this vote's.
     voteId ??= status.voteId;
     if (voteId !== status.voteId || (asks && !isVoting(status.phase))) Swal.close();
   };

@@ -7,9 +7,9 @@ import type { VoteCaster } from './cast-vote.ts';
 // Shows the cards and takes presses on them until React has loaded. boot.ts has the cards made from a template in the HTML, and
 // React then takes over the same elements.
 
-/** How many covers are loaded with priority: one row of cards on a wide screen. */
+/** How many covers are loaded even before they are in sight: one row of cards on a wide screen. */
 export const FIRST_COVERS = 4;
-/** Above more games than this there is a search, for which room is kept above the cards. */
+/** With more games than this, there is a search, for which room is kept above the cards. */
 export const SEARCHED_FROM = 24;
 
 /** Shows the nominees on the screen goty, exactly as React will. Does nothing without nominees, or once React has taken over. */
@@ -44,7 +44,7 @@ function fill(card: string, nominees: readonly Nominee[]): DocumentFragment {
 }
 
 /**
- * Casts a vote for each press on a first card, by mouse, touch or keyboard.
+ * Casts a vote for each press on a first card, by mouse, touch or keyboard, unless another vote is in progress.
  *
  * @returns the function that hands the screen over to React
  */

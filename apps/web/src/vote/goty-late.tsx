@@ -56,7 +56,10 @@ interface VoteBarProps extends BarProps {
   readonly isOffline: boolean;
 }
 
-/** After a vote: for which game it was, what place that game has, a link to the result, and the share button (SPEC W101). */
+/**
+ * Says after a vote for which game it was and what place that game has, and offers a link to the result and the share button
+ * (SPEC W101).
+ */
 function VoteBar({ choice, known, status, isOffline }: VoteBarProps) {
   const { id, name } = choice;
   const { goty } = texts;
@@ -90,7 +93,7 @@ function VoteBar({ choice, known, status, isOffline }: VoteBarProps) {
  */
 export function markSectionWithBar(bar: HTMLElement | null, isOffline?: boolean) {
   const section = bar?.closest('section');
-  // If there are two bars, the mark 'offline' of one stays.
+  // If there are two bars, the mark 'offline' of the first stays when the second marks the section.
   if (section) section.dataset.bar ||= isOffline ? 'offline' : '';
   return () => void section?.removeAttribute('data-bar');
 }

@@ -19,7 +19,7 @@ import { NomineeCard, NomineeCardSkeleton } from './nominee-card.tsx';
 /** How long the cards are shown before the dialog of a vote is loaded, in milliseconds: the covers come first (SPEC W28). */
 const PREPARE_AFTER_MS = 500;
 
-/** Enough cards to fill the viewport. */
+/** The keys of the skeletons: as many cards as fill the window. */
 const SKELETON_KEYS = [...'abcdefgh'];
 
 const loadLate = () => import('./goty-late.tsx');
@@ -57,7 +57,7 @@ export function GotyScreen(props: GotyScreenProps) {
       <p className="lead" role="status">
         {state.status === 'loading' && <span>{texts.inicio.status.loading}</span>}
         {first && <Notice {...status} choice={choice?.name} />}{' '}
-        {/* After a vote this link is in the bar. */}
+        {/* There is no link where there is no result to see. After a vote, the bar has the link. */}
         {status.phase !== 'before' && status.phase !== 'held' && !choice && (
           <Link to="/inicio" className={styles.toResult}>
             {texts.goty.toResult}

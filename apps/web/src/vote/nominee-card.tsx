@@ -14,7 +14,7 @@ interface Props {
   readonly voting: string | undefined;
   /** What the visitor lacks for a vote, as a hint: a code. `undefined` if nothing is missing. */
   readonly need: string | undefined;
-  /** Whether the card is above the fold, so that its cover is loaded eagerly. */
+  /** Whether the card is one of the first, whose covers are loaded eagerly because they are in sight when the page opens. */
   readonly isFirst: boolean;
   /** @param isChange whether the press would change the visitor's vote */
   readonly onVote: (isChange: boolean) => void;
@@ -24,7 +24,8 @@ interface Props {
 export function NomineeCard(props: Props) {
   const { nominee, voting, isFirst, onVote } = props;
   const { isYourVote, isOpen, isChange, isQuiet, hint, label } = offerOf(props);
-  // Not `useId`: these ids must be the same in the first cards, which are shown before React has loaded (first-cards.ts).
+  // `useId` would not do: these ids must be the same in the first cards, which are shown before React has loaded
+  // (first-cards.ts).
   const nameId = `name-${nominee.id}`;
   const buttonId = `vote-${nominee.id}`;
   const labelId = `label-${nominee.id}`;
@@ -54,7 +55,7 @@ export function NomineeCard(props: Props) {
         <p id={hintId} className={styles.hint}>
           {hint}
         </p>
-        {/* Not `disabled`, because such a button could not take the focus back from the dialog. */}
+        {/* The button is not `disabled`, because such a button could not take the focus back from the dialog. */}
         <button
           type="button"
           id={buttonId}

@@ -120,7 +120,7 @@ function pinPackages(names: readonly string[]) {
   const pinned = names.map((name) => {
     const version = lock.importers['apps/functions']?.dependencies?.[name]?.version;
     if (version === undefined) throw new Error(`${name} is not in pnpm-lock.yaml`);
-    // The lockfile may add the peers with which a package was resolved in parentheses, which package.json must not have.
+    // In the lockfile, a version may be followed by the package's peers, in parentheses. package.json takes the version alone.
     return { name, specifier: version.replace(/\(.*$/, ''), version };
   });
   const dependencies = Object.fromEntries(pinned.map(({ name, ...versions }) => [name, versions]));

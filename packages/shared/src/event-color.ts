@@ -2,7 +2,6 @@
 const MIN_LUMINANCE = 0.1123;
 /** From this luminance on, dark text has more contrast on a colour than white text. */
 const BRIGHT_LUMINANCE = 0.179;
-const DARK_TEXT = '#000000';
 
 /**
  * Returns why a colour cannot be that of an event, as the end of a sentence about the colour; `undefined` if it can be, or if it
@@ -17,7 +16,7 @@ export function faultOfEventColor(color: string): string | undefined {
 
 /** Returns the colour of text on a colour, with a contrast of at least 4.5:1. */
 export function textColorOn(color: string): string {
-  return luminanceOf(color) < BRIGHT_LUMINANCE ? '#ffffff' : DARK_TEXT;
+  return luminanceOf(color) < BRIGHT_LUMINANCE ? '#ffffff' : '#000000';
 }
 
 /**

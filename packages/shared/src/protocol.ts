@@ -94,6 +94,12 @@ export const SETTLE_MS = { standalone: 2_000, cloud: VOTE_DEADLINE_MS } as const
 /** How long the CDN keeps the standings. */
 export const CDN_AGE_MS = 2_000;
 
+/**
+ * By so long after a close, all screens have named the winner: in the cloud, where that takes longest, the result is final and out
+ * of the CDN after 10 s, and then the stage tells the places below the first (SPEC W145). Until then nothing else names the winner.
+ */
+export const RESULT_TOLD_MS = 16_000;
+
 /** Standings that are older than this are not shown as live. */
 export const MAX_STANDINGS_AGE_MS = 10_000;
 

@@ -1,6 +1,6 @@
 import { sentence } from './sentence.ts';
 
-/** The texts of a vote that is cast before the screens' code has loaded. All other texts of the screens are in texts.ts. */
+/** The texts of a vote that is cast before the screens' code has loaded. texts.ts says where the others are. */
 export const voteTexts = {
   /** Why a request failed, and what to do. */
   failures: {

@@ -151,6 +151,9 @@ test('W150 W146 V10 the preview of a link tells the result once it is shown and 
   await change({ closesAt: justNow });
   // Votes from before the close may be on their way.
   expect(await read()).toEqual(before);
+  // The stages tell the places below the first.
+  await clock.advance(14_000);
+  expect(await read()).toEqual(before);
   await clock.advance(1_000);
   const result = await read();
   expect(result).toMatchObject({

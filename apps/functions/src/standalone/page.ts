@@ -4,7 +4,7 @@ import querystring from 'node:querystring';
 import { type Standing, totalVotes } from '@goty/shared/game';
 import { COVERS_PATH, rotatedAt } from '@goty/shared/nominee';
 import { fillHomeSlots, needsNominees } from '@goty/shared/page-html';
-import { LANGUAGE, resultPhaseAt } from '@goty/shared/protocol';
+import { LANGUAGE, RESULT_TOLD_MS, resultPhaseAt } from '@goty/shared/protocol';
 import { resultTexts } from '@goty/shared/result-texts';
 import compression from 'compression';
 import express, { type RequestHandler, Router } from 'express';
@@ -152,7 +152,9 @@ function serveScreens(
  */
 function createPreview({ clock, log, view }: Context) {
   type Snapshot = NonNullable<ReturnType<typeof view.latest>>;
-  const isShown = ({ state }: Snapshot) => resultPhaseAt(clock.now(), state.times) === 'closed';
+  const isShown = ({ state: { times } }: Snapshot) =>
+    resultPhaseAt(clock.now(), times) === 'closed' &&
+    clock.now() - (times.closesAt ?? 0) >= RESULT_TOLD_MS;
   let preview: { snapshot: Snapshot; result: ReturnType<typeof previewOf> } | undefined;
   return async () => {
     const latest = view.latest();

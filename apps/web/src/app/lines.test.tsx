@@ -12,6 +12,7 @@ import {
   isVoting,
   VOTE_PHASES,
   type VotePhase,
+  votingIn,
 } from '../live/fetch-standings.ts';
 import { ALWAYS_OPEN, type LiveState, type VoteStatus } from '../live/live-state.ts';
 import { headlineAt, spokenHeadline } from '../results/headline.ts';
@@ -52,7 +53,9 @@ function* allStates(votes: readonly number[]): Generator<LiveState> {
     for (const phase of VOTE_PHASES) {
       for (const closesAt of [undefined, TIMES.closesAt]) {
         for (const viewers of [undefined, 37]) {
-          const clockOffset = NOW - performance.now();
+          // All screens have told the result of a vote that is over.
+          const now = votingIn(phase) === 'closed' ? TIMES.closesAt + MINUTE : NOW;
+          const clockOffset = now - performance.now();
           const status = { ...ALWAYS_OPEN, ...TIMES, phase, closesAt, clockOffset, final: true };
           yield { ...buildLive(standings), status, connection, viewers };
         }

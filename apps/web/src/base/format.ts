@@ -75,14 +75,15 @@ export function shareFormat(standings: readonly Pick<Standing, 'votos'>[]): Shar
 type ShareFormat = (votes: number) => string;
 
 /**
+ * @param format writes a share from 0 to 1 with certain decimals
  * @param unit the smallest share that these decimals can write, such as 0.01. Smaller ones are '< 1 %', and 100 % is kept for all
  * votes
  */
-function withDigits(share: ShareFormat, unit: number, total: number): ShareFormat {
+function withDigits(format: (share: number) => string, unit: number, total: number): ShareFormat {
   return (votes) => {
-    if (votes === 0 || votes === total) return share(votes === 0 ? 0 : 1);
-    const part = Math.min(votes / total, 1 - unit);
-    return part < unit ? resultTexts.lessThan(share(unit)) : share(part);
+    if (votes === 0 || votes === total) return format(votes === 0 ? 0 : 1);
+    const share = Math.min(votes / total, 1 - unit);
+    return share < unit ? resultTexts.lessThan(format(unit)) : format(share);
   };
 }
 

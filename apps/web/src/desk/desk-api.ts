@@ -45,7 +45,10 @@ export const hasKey = () => localStorage.getItem(DESK_NAME) !== null;
 export async function fetchDesk(): Promise<StandingsAnswer> {
   // Where nothing can be stored any more, the desk cannot tell who this browser is.
   const unkept = { refusal: { outcome: 'not-done', why: deskTexts.unkept } } as const;
-  const result = await pairOrFetchReport().catch(() => unkept);
+  const result = await pairOrFetchReport().catch((error: unknown) => {
+    if (error instanceof DOMException) return unkept;
+    throw error;
+  });
   if ('value' in result) return toAnswer(result.value);
   const { refusal } = result;
   // Asking for the standings after this would take as long again, and meanwhile the page would call old ones live.

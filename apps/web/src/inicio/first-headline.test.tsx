@@ -17,12 +17,13 @@ test.each([
   ['not open yet', { opensAt: NOON + HOUR }],
   ['closed', { closesAt: NOON - HOUR, voided: 7, final: true }],
   ['counted', { closesAt: NOON - 1_000 }],
+  ['final, and told by no screen yet', { closesAt: NOON - 15_000, final: true }],
   ['held', { closesAt: NOON - HOUR, frozenAt: NOON - 2 * HOUR }],
   ['frozen', { closesAt: NOON + HOUR, frozenAt: NOON - HOUR }],
 ])('W92 React takes over the first headline of a vote that is %s', async (_state, times) => {
   vi.useFakeTimers({ now: NOON, toFake: ['Date'] });
   document.body.innerHTML = prerender('/inicio');
-  const status = { ...STATUS, ...times };
+  const status = { ...STATUS, now: NOON, clockOffset: NOON - performance.now(), ...times };
   // Without games there is none.
   showFirstHeadline({ status, standings: [], tally: 0, at: performance.now() });
   expect(screen.queryByRole('heading', { level: 2 })).toBeNull();

@@ -1,3 +1,4 @@
+import { RESULT_TOLD_MS } from '@goty/shared/protocol';
 import { type FetchedStandings, votePhaseAt } from '../live/fetch-standings.ts';
 import { headlineAt, titleWithoutName } from '../results/headline.ts';
 
@@ -9,7 +10,11 @@ export function showFirstHeadline({ status, standings, at }: FetchedStandings) {
   const box = document.querySelector('[data-headline]');
   if (!box || standings.length === 0) return;
   const now = status.now + performance.now() - at;
-  const headline = headlineAt(standings, { ...status, phase: votePhaseAt(now, status) });
+  const phase = votePhaseAt(now, status);
+  // As long as other screens have not named the winner, this one must not, although it has just been opened (SPEC W146).
+  const isTold = now - (status.closesAt ?? 0) >= RESULT_TOLD_MS;
+  const shownPhase = phase === 'closed' && !isTold ? 'counting' : phase;
+  const headline = headlineAt(standings, { ...status, phase: shownPhase });
   const { name, detail, kind } = headline;
   const createElement = (tag: string, properties: object, ...children: (Node | string)[]) => {
     const element = Object.assign(document.createElement(tag), properties);

@@ -108,7 +108,9 @@ test("W22 W23 W46 W61 W119 before the opening inicio counts down by the server's
   const leads = 'Hades II va en cabeza. Con 12 votos (92 %), 11 más que Blue Prince.';
   expect(screen.getByText(`${leads} Total: 13 votos.`).role).toBe('status');
 
-  await setStatus({ phase: 'closed', closesAt: Date.now() });
+  // A minute ago.
+  const offset = Date.now() + 60_000 - performance.now();
+  await setStatus({ phase: 'closed', closesAt: Date.now(), clockOffset: offset });
   screen.getByText(texts.inicio.status.closed);
   expect(screen.queryByText(texts.inicio.status.open)).toBeNull();
   expect(screen.queryByText(texts.inicio.leads.open)).toBeNull();
@@ -255,7 +257,8 @@ test('W93 a frozen vote says so instead of who leads, and after the close how ma
     { from: first, to: first + 240_000 },
     { from: moment, to: moment + 1 },
   ];
-  await setStatus({ phase: 'closed', closesAt, voided: 1_204, voids, ...moved });
+  const clockOffset = closesAt + 60_000 - performance.now();
+  await setStatus({ phase: 'closed', closesAt, clockOffset, voided: 1_204, voids, ...moved });
   const result = screen.getByRole('heading', { level: 2, name: 'Blue Prince es el juego del año' });
   expect(result.parentElement?.textContent).toContain(
     'La organización anuló 1.204 votos, emitidos de 19:01 a 19:05 y a las 19:10. El cierre se aplazó de 21:45 a 22:00.',

@@ -59,7 +59,7 @@ export async function drawResult(
   const draw = (game: GameView, at: number) => drawCover(pen, game, COVERS.y + at * room, room - 8);
   await Promise.all(pictured.map(draw));
   const width = pictured.length > 0 ? INNER - COVERS.width - MARGIN : INNER;
-  writeText(pen, eventName() ?? SITE_NAME, 44, 30, { color: color ?? MUTED, width: INNER - 200 });
+  writeText(pen, eventName() ?? SITE_NAME, 44, 30, { color: MUTED, width: INNER - 200 });
   writeText(pen, document.body.dataset.rehearsal ?? '', 44, 30, { color: WARN, isRight: true });
   writeText(pen, resultTexts.winner.toUpperCase(), 100, 40, { color: GOLD });
   writeText(pen, name ?? title, 160, 76, { width, height: 224 });

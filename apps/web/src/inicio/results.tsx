@@ -28,7 +28,7 @@ import {
   spokenHeadline,
   titleWithoutName,
 } from '../results/headline.ts';
-import { isCounting, type Show } from '../results/show.ts';
+import { isBeforeWinner, type Show } from '../results/show.ts';
 import { screenUrl } from '../share/share.ts';
 import { ShareButton } from '../share/share-button.tsx';
 import { LeaderFace } from './leader.tsx';
@@ -81,7 +81,7 @@ export default function Results({ show, isBack, nominees, ...props }: Props) {
   const { scene, standings, status } = show;
   const games = useGames(standings, nominees);
   const announced = useAnnounced(show);
-  const isCounted = isCounting(scene);
+  const isCounted = isBeforeWinner(scene);
   useCoversAhead(games, isCounted ? MAX_WINNER_COVERS : 0);
   const isHidden = isSecret(status.phase);
   const hasRanking = !isHidden && !isCounted;
@@ -146,7 +146,7 @@ export default function Results({ show, isBack, nominees, ...props }: Props) {
  * winner comes (SPEC W111, W146).
  */
 function Curtain({ scene, connection }: Pick<Show, 'scene' | 'connection'>) {
-  const isCovered = isCounting(scene) && connection === 'live';
+  const isCovered = isBeforeWinner(scene) && connection === 'live';
   if (!isCovered && scene !== 'winner') return null;
   return (
     <p className={styles.curtain} data-counting={isCovered || undefined} aria-hidden="true">

@@ -1,4 +1,5 @@
 import { type Standing, totalVotes } from '@goty/shared/game';
+import { RESULT_TOLD_MS } from '@goty/shared/protocol';
 import { startTransition, useCallback, useEffect, useState } from 'react';
 import { FINAL_SECONDS_MS, MAX_TIMEOUT_MS } from '../base/durations.ts';
 import type { Observable } from '../base/observable.ts';
@@ -102,44 +103,44 @@ export function nextScene(
 }
 
 /** Whether inicio says in this scene that votes are counted. */
-export function isCounting(scene: Scene): boolean {
+export function isBeforeWinner(scene: Scene): boolean {
   return endOf(scene) !== undefined && !isOfResult(scene);
 }
 
 /** Returns the scene that follows that of `last` when the vote has closed and its result is not held. */
 function nextOfEnd(
   last: Pick<Show, 'scene' | 'since' | 'status'>,
-  { phase, closesAt }: VoteStatus,
+  { phase, closesAt, clockOffset }: VoteStatus,
   now: number,
   standings: readonly Standing[],
 ): Scene {
-  const { scene } = last;
+  const { scene, since } = last;
   const at = ENDING.findIndex((end) => end.scene === scene);
-  const isOver = now - last.since >= (ENDING[at]?.ms ?? 0);
-  const hasVotes = totalVotes(standings) > 0;
-  const next = ENDING.find(
-    ({ place }, later) => later > at && (place ? gamesAt(place, standings).length > 0 : hasVotes),
-  );
-  const following = next?.scene ?? 'podium';
+  const msSinceClose = (time: number) => time + clockOffset - (closesAt ?? -Infinity);
+  const isTold = msSinceClose(now) >= RESULT_TOLD_MS;
   // What was told stays, unless the vote has been opened again meanwhile and so has another close.
-  if (at > 0 && last.status.closesAt === closesAt) {
-    return isOver && (phase === 'closed' || isOfResult(scene)) ? following : scene;
-  }
+  const stays = at > 0 && last.status.closesAt === closesAt;
   // Before the server's first answer, the phase 'open' is only assumed, so that nobody has waited for a result.
   const isAwaited = BEFORE_RESULT.includes(scene) && last.status.listRevision !== undefined;
-  if (phase === 'closed' && !isAwaited) return 'podium';
-  // The page knows by its clock that the vote has closed, but only from the server which votes came last, so the scene is
-  // 'counting' until the server says that the result is final.
-  return at === 0 && phase === 'closed' && isOver ? following : 'counting';
+  if (phase === 'closed' && !stays && !isAwaited && isTold) return 'podium';
+  // The page knows by its clock that the vote has closed, but only from the server which votes came last.
+  const isKnown = phase === 'closed' || isOfResult(scene);
+  const isOver = now - since >= (ENDING[at]?.ms ?? Infinity);
+  if (!isOver || !isKnown || (at > 0 && !stays)) return stays ? scene : 'counting';
+  if (totalVotes(standings) === 0) return 'podium';
+  // A page that was hidden since the close does not tell what all others have told.
+  const isLate = at === 0 && isTold && msSinceClose(since) < RESULT_TOLD_MS;
+  const isNext = ({ place }: EndScene, later: number) =>
+    later > at && (place === undefined || gamesAt(place, standings).length > 0);
+  return isLate ? 'winner' : (ENDING.find(isNext)?.scene ?? 'podium');
 }
 
-/**
- * Returns the games with a place. The place is counted as in `rankStandings`, which this file does without, because that function
- * is loaded later.
- */
+/** Returns the games with a place, counted as in `rankStandings`, which is loaded later than this file. */
 function gamesAt(place: number | undefined, standings: readonly Standing[]): readonly Standing[] {
-  const better = (votos: number) => standings.filter((game) => game.votos > votos).length;
-  return standings.filter(({ votos }) => votos > 0 && better(votos) + 1 === place);
+  if (place === undefined) return [];
+  const votes = standings.map(({ votos }) => votos).sort((a, b) => b - a);
+  const own = votes[place - 1] ?? 0;
+  return own > 0 && votes[place - 2] !== own ? standings.filter(({ votos }) => votos === own) : [];
 }
 
 function endOf(scene: Scene): EndScene | undefined {
@@ -188,7 +189,7 @@ function contentOf(
   last: Show,
   { status, standings = last.standings }: LiveState,
 ): Pick<Show, 'status' | 'standings'> {
-  if (isCounting(scene)) {
+  if (isBeforeWinner(scene)) {
     const isFirst = last.standings.length === 0;
     return {
       status: keepIfEqual(last.status, asCounting(status)),

@@ -18,7 +18,7 @@ import {
   spokenHeadline,
   titleWithoutName,
 } from '../results/headline.ts';
-import { isCounting, type Scene, type Show } from '../results/show.ts';
+import { isBeforeWinner, type Scene, type Show } from '../results/show.ts';
 import styles from './stage.module.css';
 
 /**
@@ -51,7 +51,7 @@ function headlineOfPlace(placed: readonly Standing[]): Headline {
 
 /** The headline of a scene, and its words for a screen reader. */
 export function stageHeadline({ scene, standings, status, placed }: HeadlineInput) {
-  if (isCounting(scene)) {
+  if (isBeforeWinner(scene)) {
     const headline = headlineOfPlace(placed);
     const spoken = placed.length > 0 ? `${AWARDS[scene]}: ${spokenHeadline(headline)}` : '';
     return { ...headline, spoken };

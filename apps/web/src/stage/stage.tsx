@@ -24,7 +24,7 @@ import {
   WinnerCovers,
 } from '../results/covers.tsx';
 import { type GameView, leadersOf, onlyLeaderOf } from '../results/game-view.ts';
-import { isCounting, type Scene, type Show, useShow } from '../results/show.ts';
+import { isBeforeWinner, type Scene, type Show, useShow } from '../results/show.ts';
 import { QrCode } from '../share/qr-code.tsx';
 import { eventName, screenUrl } from '../share/share.ts';
 import { useFreshAddresses } from './fresh-addresses.ts';
@@ -191,7 +191,7 @@ function Column({ show, games, isOverlay }: ColumnProps) {
       ) : (
         !isOverlay && !isReveal(scene) && <StatusLine {...show} />
       )}
-      {!isRankedOverlay && (
+      {!isRankedOverlay && scene !== 'dark' && (
         <FittedHeadline key={scene} {...show} sweep={games.find(({ id }) => id === news)?.color} />
       )}
       {!isReveal(scene) && (
@@ -209,7 +209,7 @@ function Column({ show, games, isOverlay }: ColumnProps) {
 
 /** Whether a scene is part of the reveal, which fills the screen. */
 function isReveal(scene: Scene): boolean {
-  return scene === 'winner' || isCounting(scene);
+  return scene === 'winner' || isBeforeWinner(scene);
 }
 
 interface MessageProps extends PropsWithChildren {

@@ -71,10 +71,8 @@ async function keepsLeaderInSight(visit: Visit) {
   const many = Array.from({ length: 40 }, (_, at) => ({ id: `a-${at}`, name: `Juego ${at}` }));
   await nominate(visit, many);
   await visit.vote('a-3');
-  await visit.page.evaluate(async () => {
-    const { voteId } = await (await fetch('/api/standings')).json();
-    localStorage.setItem('goty-last-vote', `a-3  ${voteId}`);
-  });
+  const { voteId } = await (await fetch(`${visit.line.origin}/api/standings`)).json();
+  await visit.page.evaluate(rememberVote, `a-3  ${voteId}`);
   await open(visit, 390, 844);
   const rows = () => visit.page.evaluate(textsOf, ROWS);
   // The first standings that the page receives may be from before the vote.
@@ -118,6 +116,10 @@ function howMuchIsCut(selector: string) {
   const element = document.querySelector(selector);
   const [own, box] = [element, element?.closest('div')].map((of) => of?.getBoundingClientRect());
   return own && box ? Math.max(own.bottom - box.bottom, own.right - box.right, 5 - own.width) : 99;
+}
+
+function rememberVote(entry: string) {
+  localStorage.setItem('goty-last-vote', entry);
 }
 
 function textsOf(selector: string) {

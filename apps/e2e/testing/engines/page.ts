@@ -7,9 +7,9 @@ const PATIENCE_MS = 60_000;
 
 /** A page in any of the engines. Elements are named by CSS selectors. */
 export function createPage(driver: Driver, origin: string) {
-  /** Runs a function in the page, which sees nothing but its arguments. */
+  /** Runs a function in the page, which sees nothing but its arguments. Nothing would wait for a promise that it returned. */
   async function evaluate<Result, Args extends readonly unknown[]>(
-    run: (...args: Args) => Result,
+    run: (...args: Args) => Result extends PromiseLike<unknown> ? never : Result,
     ...args: Args
   ): Promise<Result> {
     const expression = `JSON.stringify((${run})(...${JSON.stringify(args)}) ?? null)`;

@@ -9,20 +9,13 @@ import { readVariables } from '../src/operator/env-file.ts';
 import { OperatorError } from '../src/runtime/operator-error.ts';
 import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
 
-// `pnpm build`: writes the folder that firebase.json names as the Function's source. `firebase
-// deploy` does not support workspaces, so the workspaces' code is bundled. The npm packages that it
-// imports are installed by Google's build, from a lockfile with the versions that the tests ran with.
+// `pnpm build`: writes the folder that firebase.json names as the Function's source. `firebase deploy` does not support
+// workspaces, so their code is bundled. Google's build installs the npm packages from a lockfile with the tested versions.
 
-/**
- * The framework is named as a dependency, because otherwise Google's build would add an old major version of it, with which our
- * tests do not run.
- */
+/** Google's build would otherwise add an old major version of the framework, with which our tests do not run. */
 const FRAMEWORK = '@google-cloud/functions-framework';
 
-/**
- * The package manager with which Google's build installs. If none is named, the build picks a version itself, and pnpm 12 has
- * failed there (https://github.com/GoogleCloudPlatform/buildpacks/issues/687).
- */
+/** Google's build would pick a version itself; pnpm 12 failed: https://github.com/GoogleCloudPlatform/buildpacks/issues/687 */
 const PACKAGE_MANAGER = 'pnpm@11.28.10';
 
 const root = resolve(import.meta.dirname, '..');
@@ -34,8 +27,7 @@ const bundle = await build({
   build: {
     ssr: 'src/index.ts',
     target: 'node24',
-    // The folder is not emptied, because the emulator of Functions notices files that change, but not files that were removed and
-    // come back.
+    // The emulator of Functions notices files that change, but not files that were removed and come back.
     emptyOutDir: false,
     rolldownOptions: { output: { chunkFileNames: '[name].js' } },
   },
@@ -109,11 +101,6 @@ interface Lockfile {
 
 type Dependencies = Readonly<Record<string, { readonly version: string }>>;
 
-/**
- * Makes the files from which Google's build installs the packages that the tests ran with.
- *
- * @param names dependencies of this workspace
- */
 function pinPackages(names: readonly string[]) {
   const lock: Lockfile = readYaml('pnpm-lock.yaml');
   const { lockfileVersion, settings, packages, snapshots } = lock;
@@ -126,7 +113,6 @@ function pinPackages(names: readonly string[]) {
   const dependencies = Object.fromEntries(pinned.map(({ name, ...versions }) => [name, versions]));
   const importer = { importers: { '.': { dependencies } } };
   return {
-    /** The exact version of each dependency, for package.json. */
     dependencies: Object.fromEntries(pinned.map(({ name, specifier }) => [name, specifier])),
     /** A pnpm-lock.yaml for these dependencies alone. The file still describes other packages, which pnpm does not install. */
     lockfile: stringify({ lockfileVersion, settings, ...importer, packages, snapshots }),

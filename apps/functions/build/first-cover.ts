@@ -2,10 +2,7 @@ import { GAMES_COLLECTION } from '@goty/shared/protocol';
 
 const COVER_TIMEOUT_MS = 5_000;
 
-/**
- * Reads the URL of the first game's cover from a Firebase project, as a visitor may. Returns an empty text if no list of games is
- * read in time, or if the first game has no cover.
- */
+/** Returns an empty text if no list of games is read in time, or if the first game has no cover. */
 export async function readFirstCover(project: string): Promise<string> {
   const documents = `projects/${project}/databases/(default)/documents/${GAMES_COLLECTION}`;
   try {

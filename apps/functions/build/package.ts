@@ -3,8 +3,7 @@ import { join, resolve } from 'node:path';
 import { build } from 'vite';
 import { PAGE_FOLDER, PROJECT_ROOT } from '../src/runtime/project-root.ts';
 
-// `pnpm run package [FOLDER]`: writes a folder with all that the standalone home needs besides Node.
-// The npm packages are bundled too, so that nothing has to be installed where it runs.
+// `pnpm run package [FOLDER]`: writes a folder with all that the standalone home needs besides Node, npm packages included.
 
 const [target = 'dist'] = process.argv.slice(2);
 const folder = resolve(PROJECT_ROOT, target);

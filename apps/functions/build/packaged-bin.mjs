@@ -4,8 +4,7 @@ import '../../../scripts/check-node.mjs';
 import { resolve } from 'node:path';
 import { loadVariables } from '../src/operator/env-file.ts';
 
-// npx keeps the package in its cache, where no votes may be stored. So `.env` is read in the folder where npx was called, and
-// relative paths start there.
+// npx runs the package from its cache, where no votes may be stored, so `.env` and paths are those of the caller's folder.
 try {
   for (const note of loadVariables('.')) console.error(note);
 } catch (error) {

@@ -17,12 +17,7 @@ const STYLE = `
   .code { font: 700 12pt ui-monospace, monospace; white-space: nowrap; }
 `;
 
-/**
- * Returns a page to print on A4 and cut: three tickets in a row, each with a QR code, its code in letters, and the address at
- * which to type the code.
- *
- * @param event the name of the event, if it has one
- */
+/** Returns a page to print on A4 and cut into tickets, three in a row. */
 export function codeSheet(origin: string, codes: readonly string[], event?: string): string {
   const tickets = codes.map((code) => ticketOf(origin, code, event));
   return `<!doctype html>

@@ -14,6 +14,5 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 await runGoty(process.argv.slice(2), () => {
   for (const note of loadVariables(PROJECT_ROOT)) console.error(note);
 });
-// `process.exitCode` alone is not enough: when Firestore does not answer, its SDK keeps trying for half a minute, and would keep
-// the process alive.
+// When Firestore does not answer, its SDK keeps trying, and would keep the process alive for half a minute.
 if (process.exitCode === EXIT_FAILED) process.exit();

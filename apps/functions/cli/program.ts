@@ -50,10 +50,7 @@ export async function runGoty(args: readonly string[], prepare = () => {}): Prom
   }
 }
 
-/**
- * @param name the name of a command, for which only the commands of its file are added; for any other word, all commands are
- *   added
- */
+/** Only the commands of the file of `name` are added, or all commands if no command has that name. */
 async function createProgram(name = ''): Promise<Command> {
   const program = new Command('goty')
     .usage('COMMAND')

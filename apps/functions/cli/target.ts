@@ -11,7 +11,6 @@ import { UnavailableError, type VoteStore } from '../src/votes/vote-store.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/** The options of a command that have no value: each of them is given or not. */
 export type Flags<Name extends string> = { readonly [Key in Name]?: boolean };
 
 export interface Target {
@@ -25,11 +24,6 @@ export interface Target {
   readonly port?: number;
 }
 
-/**
- * Adds a command that works on a vote in either home.
- *
- * @param work called with the vote, the command's options and its arguments
- */
 export function addVoteCommand<Options extends object>(
   parent: Command,
   usage: string,
@@ -50,16 +44,11 @@ export function addTargetCommand(parent: Command, usage: string): Command {
   return parent.command(usage).addOption(project.hideHelp(!HAS_FIREBASE));
 }
 
-/** Returns a command on the same vote, ready for the operator to copy. */
 export function readyLine(command: string, { project }: Target): string {
   return `${GOTY} ${command}${project === undefined ? '' : ` --project ${project}`}`;
 }
 
-/**
- * Calls `work` with the vote, then closes its store.
- *
- * @param makes whether `work` makes the vote: then a missing database is created, and no server can start before `work` ends
- */
+/** With `makes`, a missing database is created, and no server can start before `work` ends. */
 export async function withTarget(
   { project }: Pick<Target, 'project'>,
   work: (target: Target) => Promise<unknown>,
@@ -105,30 +94,21 @@ function toOperatorError(name: string, error: unknown): unknown {
   return new OperatorError(`${name}: ${reason}. ${advice}, then run the command again.`);
 }
 
-/** Returns the absolute paths of the database and of the folder with covers that the environment names. */
 export function configuredPaths() {
   const { DATABASE, COVERS } = process.env;
   return readConfig({ DATABASE, COVERS }, PROJECT_ROOT);
 }
 
-/** Returns the folder of a vote's covers: with a project, the folder that a deploy takes, and otherwise COVERS. */
 export function coversOf(project: string | undefined): string {
   return project === undefined ? configuredPaths().coversFolder : join(PROJECT_ROOT, 'covers');
 }
 
-/**
- * Returns the absolute path of a file that the operator named. `pnpm` runs commands in the
- * project's folder, so the operator's own folder is in INIT_CWD.
- */
+/** `pnpm` runs commands in the project's folder, so the operator's own folder is in INIT_CWD. */
 export function filePath(file: string): string {
   return resolve(process.env.INIT_CWD ?? '.', file);
 }
 
-/**
- * Returns the absolute path of a file to write. The command writes a `.part` beside it first.
- *
- * @throws OperatorError if either of the two would overwrite a file of the database
- */
+/** @throws OperatorError if the file, or the `.part` that is written beside it first, would overwrite a file of the database */
 export function outputFile(name: string): string {
   const file = filePath(name);
   const database = realPathOf(configuredPaths().databasePath);
@@ -152,8 +132,7 @@ async function openProject(project: string): Promise<VoteStore> {
   const { createFirestoreStore } = await import('../src/firestore/store.ts');
   const emulator = process.env.FIRESTORE_EMULATOR_HOST;
   try {
-    // Without credentials, this call fails, and the operator is told. If the Firestore SDK itself found out that they are
-    // missing, it would end the process.
+    // Without credentials, this call fails and the operator is told, whereas the Firestore SDK would end the process.
     if (!emulator) await applicationDefault().getAccessToken();
     const firestore = new Firestore({ projectId: project });
     const store = createFirestoreStore(firestore, { ...console, warn() {} });

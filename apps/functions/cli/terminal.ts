@@ -3,12 +3,7 @@ import Papa from 'papaparse';
 import { OperatorError, printable } from '../src/runtime/operator-error.ts';
 import type { Flags } from './target.ts';
 
-/**
- * Asks before something is removed or replaced.
- *
- * @param yes the option `--yes`, with which nobody is asked
- * @throws OperatorError unless the answer is yes
- */
+/** @throws OperatorError unless the answer is yes */
 export async function askForYes(question: string, yes: boolean | undefined) {
   if (yes) return;
   if (!process.stdin.isTTY) {
@@ -24,7 +19,6 @@ export async function askForYes(question: string, yes: boolean | undefined) {
   if (!isYes) throw new OperatorError('Nothing was changed.');
 }
 
-/** In a terminal, shows `message` as long as `work` takes. */
 export async function whileBusy<Result>(message: string, work: Promise<Result>): Promise<Result> {
   if (!process.stderr.isTTY) return work;
   const { start, stop } = spinner({ output: process.stderr });
@@ -41,10 +35,7 @@ export function printJson(value: unknown) {
   console.info(JSON.stringify(value, undefined, 2));
 }
 
-/**
- * A cell in which a spreadsheet would find a formula, even behind apostrophes. Such a cell gets one more apostrophe in front,
- * because nominees-file.ts takes exactly one off when it reads the file.
- */
+/** A spreadsheet finds a formula in such a cell, which gets one more apostrophe, because nominees-file.ts takes one off. */
 const FORMULA = /^'*[=+\-@\t\r]/;
 
 /** Without this mark, Excel reads the file in one of Windows' old code pages. */
@@ -59,8 +50,7 @@ export function printRows(
   if (options.json) return printJson(rows);
   const cells = rows.map((row) => columns.map((column) => row[column] ?? ''));
   if (options.csv) {
-    // With a decimal point, a Spanish Excel would take a number for a date; with commas between cells, it would show all cells in
-    // one column.
+    // A Spanish Excel takes a number with a decimal point for a date, and shows cells between commas in one column.
     const local = cells.map((row) =>
       row.map((cell) => (typeof cell === 'number' ? String(cell).replace('.', ',') : cell)),
     );

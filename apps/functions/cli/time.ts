@@ -20,10 +20,7 @@ export function readTime(text: string): number {
   return time;
 }
 
-/**
- * Returns a time in this machine's time zone and, in brackets, as the operator has written it or, if it is not on this command
- * line, in UTC.
- */
+/** Returns a time in this machine's zone and, in brackets, as the operator wrote it, or in UTC if not on this command line. */
 export function formatLong(time: number): string {
   const local = new Date(time).toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'long' });
   return `${local} (${written.get(time) ?? formatIso(time)})`;

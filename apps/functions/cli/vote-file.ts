@@ -24,7 +24,6 @@ import type { ActPart } from '../src/votes/vote-store.ts';
 /** The versions of the file that can be read. A file of version 1 has no vote id. */
 const VERSIONS = [1, 2] as const;
 const VERSION = 2;
-/** How many ballots go into one write to a store. */
 export const BALLOTS_PER_WRITE = 500;
 
 const CHUNK_LENGTH = 250_000;
@@ -32,16 +31,10 @@ const CHUNK_LENGTH = 250_000;
 /** The greatest length of a line: enough for the header of some 100,000 nominees. */
 const MAX_LINE_LENGTH = 50_000_000;
 
-/**
- * Stands for the act that voids a ballot in files of older versions, whose ballots do not name the act. An import puts the id of
- * its own act in its place.
- */
+/** Stands for the act that voids a ballot where older files name none. An import puts the id of its own act in its place. */
 export const UNNAMED_ACT = '';
 
-/**
- * Makes the compiler require a schema for each field, even one that may be missing: a file with a field that has no schema cannot
- * be imported.
- */
+/** Requires a schema even for optional fields: a file with a field that has no schema cannot be imported. */
 type Entries<Type> = Record<keyof Type, v.GenericSchema>;
 
 const time = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_TIME));
@@ -65,10 +58,7 @@ const anyActSchema = v.strictObject({
   after: v.exactOptional(timetable),
   part: v.exactOptional(number),
 } satisfies Entries<ActPart>);
-/**
- * Gives an act of an older file an id that is the same each time the file is read, and takes the games out of an act that names
- * too many.
- */
+/** Gives an act of an older file the same id at each reading, and takes the games out of an act that names too many. */
 const actSchema = v.pipe(
   anyActSchema,
   v.transform(({ id, games = [], ...act }) => ({
@@ -117,7 +107,6 @@ const ballotSchema = v.strictObject({
 } satisfies Entries<Ballot>);
 const endSchema = v.strictObject({ ballots: v.number(), sha256: v.string() });
 
-/** All of a vote except its ballots. */
 type VoteHeader = Omit<v.InferOutput<typeof headerSchema>, 'goty' | 'version'>;
 export interface VoteSummary extends VoteHeader {
   readonly ballots: number;
@@ -125,13 +114,11 @@ export interface VoteSummary extends VoteHeader {
 }
 
 /**
- * Writes a vote into a file, which appears under its name once it is complete and has been read back. Only one command at a time
- * can write the file, since only one can create the `.part` beside it. So `rename` is enough, which every disk supports.
+ * The file gets its name once it is complete and has been read back. Only one command at a time can create the `.part` beside it,
+ * so `rename` is enough, which every disk supports. Ballots of games that `isAdded` accepts are left out.
  *
- * @param isAdded whether a game that is none of the vote's nominees was added since: the ballots of such a game are left out
  * @returns the number of ballots
- * @throws OperatorError if there is something of that name, another command writes the file, the disk does not take it, or
- *   something in the store cannot be imported
+ * @throws OperatorError if the name is taken, the disk does not take the file, or something in the store cannot be imported
  */
 export async function writeVoteFile(
   path: string,
@@ -156,8 +143,7 @@ export async function writeVoteFile(
       throw error;
     }
   } catch (error) {
-    // Only an error of the file system has a `syscall` and a `code`. Any other error is for the operator already, comes from the
-    // store, which is read meanwhile, or is a bug.
+    // Any other error is for the operator already, comes from the store, which is read meanwhile, or is a bug.
     if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
     throw new OperatorError(
       error.code === 'EEXIST'
@@ -239,11 +225,7 @@ export async function checkVoteFile(path: string): Promise<VoteSummary> {
   }
 }
 
-/**
- * Reads a vote file to its end without keeping it in memory. Yields its ballots in groups, and returns everything else.
- *
- * @throws OperatorError that names the line, if the file is not complete and unchanged
- */
+/** @throws OperatorError that names the line, if the file is not complete and unchanged */
 export async function* readVoteFile(path: string): AsyncGenerator<readonly Ballot[], VoteSummary> {
   await using lines = linesIn(path);
   const hash = createHash('sha256');

@@ -5,8 +5,7 @@ import { filePath } from '../cli/target.ts';
 import { systemClock } from '../src/runtime/clock.ts';
 import { rehearse } from './rehearsal.ts';
 
-// `pnpm demo [NOMINEES]` rehearses a vote: with the server of a real vote, with all that happens in an evening, and with a
-// database of its own.
+// `pnpm demo [NOMINEES]` rehearses a vote with the server of a real vote, but with a database of its own.
 
 const folder = mkdtempSync(join(tmpdir(), 'goty-demo-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));

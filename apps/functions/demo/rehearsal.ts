@@ -5,10 +5,7 @@ import { linkOfCode, makeCodes } from '../src/acts/voting-codes.ts';
 import { type Clock, until } from '../src/runtime/clock.ts';
 import type { VoteStore } from '../src/votes/vote-store.ts';
 
-/**
- * What happens in each step of the rehearsal, and from which second on. `rates` are the votes a second for the first three games;
- * each other game gets a few votes, too. Without the void, the stuffed votes would make the second game win.
- */
+/** `rates` are votes a second for the first three games. Without the void, the stuffed votes would make the second game win. */
 export const PLAN = {
   countdown: { at: 0, rates: [], says: 'The page counts down' },
   open: { at: 15, rates: [5, 2, 1], says: 'The vote opens' },
@@ -32,12 +29,7 @@ export function votesOfSecond(second: number, games: readonly string[]): string[
   return rates.length === 0 ? [] : games.flatMap((id, place) => Array(votesFor(place)).fill(id));
 }
 
-/**
- * Rehearses an evening in a vote that has just been made.
- *
- * @param address the address of the vote's server, which gets the votes over HTTP, one after the other
- * @param needsCode whether each vote needs a code: then whoever watches gets one, too
- */
+/** Sends the votes over HTTP, one after the other. With `needsCode`, whoever watches gets a code, too. */
 export async function rehearse(store: VoteStore, address: string, clock: Clock, needsCode = false) {
   const start = clock.now();
   const begin = clock.elapsed();

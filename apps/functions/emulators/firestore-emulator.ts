@@ -9,26 +9,18 @@ import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
 
 const RULES_FILE = 'firestore.rules';
 export const FIREBASE_BIN = join(PROJECT_ROOT, 'node_modules/.bin/firebase');
-/** The oldest Java version that firebase-tools accepts. */
 const MIN_JAVA_OF_FIREBASE = 21;
 const START_MS = 60_000;
 const READY_POLL_MS = 200;
 const ANSWER_MS = 5_000;
 const KILL_AFTER_MS = 15_000;
-/**
- * Turns off Java's second compiler, which takes more than half of the processor time, and would pay off only after an emulator
- * has ended.
- */
+/** Java's second compiler takes more than half of the processor time, and would pay off only after an emulator has ended. */
 const JAVA_TOOL_OPTIONS = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC';
 
 const ADVICE =
   'install Java 21 or later, or the gcloud CLI with its cloud-firestore-emulator and Java, or set FIRESTORE_EMULATOR_HOST (on Windows, use WSL)';
 
-/**
- * Finds an emulator of Firestore: the one that runs at FIRESTORE_EMULATOR_HOST, else that of firebase-tools, else that of the
- * gcloud CLI. `start` starts one of the last two with our rules on a port of 127.0.0.1. If there is none, `advice` says what to
- * install.
- */
+/** Finds an emulator: at FIRESTORE_EMULATOR_HOST, else of firebase-tools, else of gcloud. `start` starts the last two kinds. */
 export function findFirestore() {
   const host = process.env.FIRESTORE_EMULATOR_HOST;
   if (host) return { state: 'given', host } as const;
@@ -104,7 +96,6 @@ async function untilReady(child: ChildProcess, port: number): Promise<void> {
   );
 }
 
-/** Whether a program responds at a host and port, as the emulator does. */
 export async function responds(host: string): Promise<boolean> {
   try {
     await fetch(`http://${host}`, { signal: AbortSignal.timeout(ANSWER_MS) });
@@ -129,8 +120,7 @@ export async function stopGroup(child: ChildProcess): Promise<void> {
     await ended;
     clearTimeout(force);
   }
-  // The group is killed even if its leader has ended, because some of it may outlive the leader: firebase-tools leaves its
-  // workers behind when it crashes.
+  // Some of the group may outlive its leader: firebase-tools leaves its workers behind when it crashes.
   signalGroup(child, 'SIGKILL');
 }
 

@@ -12,15 +12,13 @@ import { OperatorError } from '../src/runtime/operator-error.ts';
 import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
 import { FIREBASE_BIN, findFirestore, responds, stopGroup } from './firestore-emulator.ts';
 
-// `pnpm emulators`, once page and Function are built, starts Firestore with the nominees, Functions and Hosting. The emulator of
-// Firestore is started separately, since firebase-tools requires Java 21 for it; Functions and Hosting find it by
-// FIRESTORE_EMULATOR_HOST.
+// `pnpm emulators` starts Firestore with the nominees, Functions and Hosting, once page and Function are built. For Firestore,
+// firebase-tools requires Java 21, so that emulator is started separately, and found by FIRESTORE_EMULATOR_HOST.
 
 const PROJECT = 'demo-goty';
 /**
- * firebase-tools starts a process of the Function for each request that finds none free, up to 50 of them. If a process is not
- * ready within 30 s, firebase-tools gives up for good on the process and its request. When many started at once, all of them were
- * given up, and then no request was answered any more.
+ * firebase-tools starts up to 50 processes of the Function at once, and gives up for good on each that is not ready within 30 s.
+ * When many started at once, all were given up, and no request was answered any more.
  */
 const BOUNDS = { FUNCTIONS_EMULATOR_PARALLEL: '4', FUNCTIONS_DISCOVERY_TIMEOUT: '600' };
 
@@ -88,10 +86,7 @@ async function startFirestore() {
   await emulator.ready;
 }
 
-/**
- * Starts the emulators of Functions and Hosting, and prints all that firebase-tools says. Resolves when it reports that its
- * emulators are ready.
- */
+/** Prints all that firebase-tools says, and resolves when it reports that its emulators are ready. */
 async function startFunctionsAndHosting() {
   const flags = ['--only=functions,hosting', `--project=${PROJECT}`, `--config=${config}`];
   const firebase = spawn(FIREBASE_BIN, ['emulators:start', ...flags], {
@@ -102,8 +97,7 @@ async function startFunctionsAndHosting() {
       ...BOUNDS,
       ...process.env,
       FIRESTORE_EMULATOR_HOST: firestoreHost,
-      // By default firebase-tools asks a server for the Function's definition, and waits 5 s for the end of that server, so it is
-      // told to take the definition from a file.
+      // By default firebase-tools asks a server for the definition, and waits 5 s for that server's end, so a file is used.
       FIREBASE_FUNCTIONS_DISCOVERY_OUTPUT_PATH: 'true',
     },
     stdio: ['ignore', 'pipe', 'inherit'],

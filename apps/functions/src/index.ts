@@ -59,8 +59,7 @@ guardBodies(cors, clock);
 // this module, but without parameters, so it must not open the app.
 if (process.env.K_SERVICE !== undefined) {
   app = openApp();
-  // The first request waits for the app and reports the error. Unless the error is caught here, too, it would end the process
-  // before that.
+  // The first request waits for the app and reports its error, which, uncaught, would end the process before that.
   app.catch(() => {});
 }
 

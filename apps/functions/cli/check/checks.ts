@@ -36,13 +36,7 @@ const STANDINGS = `${API_PREFIX}${API_PATHS.standings}`;
 const OK = 'status: 200';
 const REFUSAL = ['content-type: application/json', 'no-store', '"ok":false'];
 
-/**
- * The checks of a home from outside, by name.
- *
- * @param build a probe for each screen that was built here
- * @param address the Function's own address, if the operator named one
- * @param game the nominee that gets one vote, if any
- */
+/** `address` is the Function's own address, if the operator named one. The nominee `game` gets one vote. */
 export function checksOf(
   home: HomeFacts,
   build: readonly Probe[],
@@ -110,7 +104,6 @@ function pageChecks({ isCloud }: HomeFacts, build: readonly Probe[]): Record<str
 /** The value of a cookie in the form of ours, which no visitor has, so that the check takes nobody's vote. */
 const NO_VISITOR = `goty-${'0'.repeat(32)}`;
 
-/** The checks of what caches on the way may keep, and of what they have to keep. */
 function cacheChecks(home: HomeFacts): Record<string, Check> {
   const { hasCdn, isCloud } = home;
   const cookies = cookieCheck(home);
@@ -128,8 +121,7 @@ function cacheChecks(home: HomeFacts): Record<string, Check> {
     CDN: hasCdn
       ? [
           'each page asks the Function: raise MAX_INSTANCES, or make the CDN obey s-maxage',
-          // All of these are sent within 2 s, for which a CDN keeps the standings: so a CDN that works answers most of them from
-          // its copy.
+          // All of these are sent within 2 s, for which a CDN keeps the standings, so it answers most of them from its copy.
           ...Array<Probe>(5).fill([`GET ${STANDINGS}`, []]),
           [`GET ${STANDINGS}`, [FROM_CDN_COPY]],
         ]
@@ -177,11 +169,9 @@ function liveChecks(home: HomeFacts): Record<string, Check> {
   };
 }
 
-/** Returns the checks that depend on the address at which visitors open the page. */
 function addressChecks({ origin }: HomeFacts): Record<string, Check> {
   const isLocal = isLoopback(new URL(origin).hostname);
-  // The server gives both refusals only after it has let the origin in: no game has the id, or with App Check the token is
-  // missing.
+  // Both refusals come only after the origin was let in: no game has the id, or with App Check the token is missing.
   const isLetIn: Need = ['404 or 401', (answer) => /^status: 40[14]/.test(answer)];
   return {
     'public address': isLocal
@@ -239,8 +229,7 @@ function repeatedVotes(): Check {
 
 function refusedVotes({ documents }: HomeFacts): Probe[] {
   const vote = noGame();
-  // Firestore's own list comes past every cache, so it would show a vote that was counted. The field mask asks for the sums
-  // alone.
+  // Firestore's own list comes past every cache, so it would show a counted vote. The field mask asks for the sums alone.
   const games = `${documents}/${GAMES}?pageSize=1000&mask.fieldPaths=votos`;
   const sums: Probe = [`GET ${documents ? games : STANDINGS}`, [OK, SAME_VOTES]];
   return [
@@ -252,10 +241,7 @@ function refusedVotes({ documents }: HomeFacts): Probe[] {
   ];
 }
 
-/**
- * Returns probes of the rules of Firestore, which have to refuse all but the first probe. Even if they allow the others, nothing
- * is written: the document exists already, nothing of it would change, or a condition of the request is not met.
- */
+/** The rules have to refuse all but the first probe. Even if they allow the others, these are made so that nothing is written. */
 function rulesOf(documents: string, { ids, isEmulated }: HomeFacts): Probe[] {
   const unchanged = 'updateMask.fieldPaths=none&currentDocument.exists=true';
   const refused = [

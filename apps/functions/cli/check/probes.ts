@@ -12,10 +12,7 @@ import { errorText, OperatorError } from '../../src/runtime/operator-error.ts';
 
 export const HEALTH_REQUEST = `GET ${API_PREFIX}${API_PATHS.health}`;
 
-/**
- * How long to wait for an answer, in milliseconds: longer than any cold start, because the operator wants to learn how long a
- * cold start took.
- */
+/** In milliseconds: longer than any cold start, because the operator wants to learn how long a cold start took. */
 const CHECK_TIMEOUT_MS = 60_000;
 
 /** How many letters of a missing text are quoted: enough to tell which text it is. */
@@ -24,23 +21,18 @@ const MAX_QUOTED_LETTERS = 60;
 export type HomeFacts = Awaited<ReturnType<typeof inspectHome>>;
 
 /**
- * Sends a request such as `GET /inicio`, to this home unless the request names another address. No redirect is followed, unless
- * `init` says so. Resolves with `status: 200`, a line for each header with its name in lower case, an empty line, and the body;
- * or else with why there is no answer.
+ * Sends a request such as `GET /inicio`, to this home unless a full address is named, and follows no redirect unless `init` says
+ * so. Resolves with `status: 200`, headers with lower-case names, an empty line and the body, or with why there is no answer.
  */
 type Ask = (request: string, init?: RequestInit) => Promise<string>;
 
-/**
- * What a response has to contain: a text, or a condition with its name. `all` are the responses of the same check so far, with
- * this response at the end.
- */
+/** What a response has to contain: a text, or a named condition. `all` are the check's responses so far, the newest last. */
 export type Need =
   | string
   | readonly [what: string, isThere: (answer: string, all: readonly string[]) => boolean];
 
 export type Probe = readonly [request: string, needs: readonly Need[], init?: RequestInit];
 
-/** @param send sends a request, as `fetch` does */
 export function createAsk(
   origin: string,
   send: (url: URL, init: RequestInit) => Promise<Response>,
@@ -66,11 +58,7 @@ export function createAsk(
   };
 }
 
-/**
- * Says what is wrong with the newest answer: that there is none, or which of `needs` it fails to meet first.
- *
- * @param answers the answers to the probes of one check so far, the newest last
- */
+/** Names the first fault of the newest answer. `answers` are those of one check so far, the newest last. */
 export function faultOfAnswer(
   needs: readonly Need[],
   answers: readonly string[],
@@ -112,7 +100,6 @@ export function aged(seconds: number): Need {
   return [`an age of ${seconds} s at most`, (answer) => ageOf(answer) <= seconds];
 }
 
-/** Returns the part of an answer that tells of votes: the standings, or Firestore's list of the games. */
 function votesOfAnswer(answer: string): string | undefined {
   return /"(documents|standings)":.*/s.exec(answer)?.[0];
 }
@@ -125,11 +112,7 @@ function cookieIn(answer: string): string {
   );
 }
 
-/**
- * Asks a home for the facts that decide what is checked.
- *
- * @throws OperatorError if the home does not answer, or is a rehearsal
- */
+/** @throws OperatorError if the home does not answer, or is a rehearsal */
 export async function inspectHome(origin: string, ask: Ask) {
   const start = performance.now();
   const health = await ask(HEALTH_REQUEST);
@@ -157,7 +140,6 @@ export async function inspectHome(origin: string, ask: Ask) {
     project,
     isCloud:
       project !== undefined || page.includes(`data-live="${'firestore' satisfies LiveMark}"`),
-    /** The project's documents in Firestore's REST API, if the project is known. */
     documents: project && `${firestore}/v1/projects/${project}/databases/(default)/documents`,
     /** The ids of the nominees; none if the answer is no list, which a check then reports. */
     ids: inList('id'),

@@ -67,8 +67,7 @@ async function repairStore(store: VoteStore, orphans: readonly Recount[], option
   if (orphans.length > 0) {
     await askForYes(`Set the sums from the ballots, and remove ${describe(orphans)}?`, options.yes);
   }
-  // Firestore cannot be asked for a game whose name is no valid id. The ballots of such a game were stored by hand, so they stay
-  // until somebody removes them by hand.
+  // Firestore cannot be queried for a game with an invalid id: its ballots were stored by hand, and are removed by hand.
   const missing = orphans.map(({ game }) => game).filter(isId);
   await whileBusy('Repairing', store.change(repair(missing, ballotsIn(orphans))));
 }
@@ -108,8 +107,7 @@ async function faultsOf(store: VoteStore) {
     faults,
     orphans: counts.filter(({ exists }) => !exists),
     ballots: ballotsIn(counts),
-    // A game's hidden votes are below 0 if more votes were changed from it to other games than came to it. Such a number counts
-    // as 0, because it is no number of ballots.
+    // Hidden votes are below 0 if more votes were changed to other games than came to the game, which is no number of ballots.
     hidden: counts.reduce((sum, { hidden }) => sum + Math.max(0, hidden), 0),
     voided: counts.reduce((sum, { voided }) => sum + voided, 0),
   };

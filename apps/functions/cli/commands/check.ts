@@ -7,9 +7,7 @@ import { checksOf } from '../check/checks.ts';
 import { createAsk, faultOfAnswer, inspectHome, type Probe } from '../check/probes.ts';
 import { printLine } from '../terminal.ts';
 
-/**
- * A slot, which a template of the page leaves open for its home to fill: only the text between slots is the same at every home.
- */
+/** A slot that each home fills in a template: only the text between slots is the same everywhere. */
 const ANY_SLOT = /\{\{[\w-]+\}\}/;
 interface Options {
   readonly function?: string;
@@ -26,13 +24,7 @@ export function addCheckCommand(program: Command) {
     .action((url: string, options: Options) => check(new URL(url).origin, options));
 }
 
-/**
- * Checks a home from outside, and prints what is right and what is wrong.
- *
- * @param pageFolder the folder of the page that was built here
- * @param send sends a request, as `fetch` does
- * @throws OperatorError if anything is wrong
- */
+/** @throws OperatorError if anything is wrong */
 export async function check(
   origin: string,
   options: Options,
@@ -65,10 +57,7 @@ export async function check(
   if (faults > 0) throw new OperatorError(`${pluralize(faults, 'fault')} at ${origin}.`);
 }
 
-/**
- * Returns a probe for each screen that was built in the folder: the answer has to contain the static parts of the screen's
- * template.
- */
+/** The answers have to contain the static parts of the screens' templates. */
 function probesOf(folder: string): Probe[] {
   return ['inicio', 'goty']
     .map((name) => [`GET /${name}`, join(folder, '.templates', `${name}.html`)] as const)
@@ -76,7 +65,6 @@ function probesOf(folder: string): Probe[] {
     .map(([request, file]) => [request, readFileSync(file, 'utf8').split(ANY_SLOT)]);
 }
 
-/** Reads an address, without the slash at its end. */
 function readAddress(text: string): string {
   const { protocol = '', href = '' } = URL.parse(text) ?? {};
   if (/^https?:$/.test(protocol)) return href.replace(/\/$/, '');

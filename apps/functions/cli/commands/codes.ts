@@ -24,9 +24,7 @@ import { KNOWN_MS } from './times.ts';
 
 const MAX_MADE = 100_000;
 const SOON = 'within 10 s';
-/**
- * After this time, in milliseconds, no vote is still on its way that a server has accepted because it did not know of a change.
- */
+/** Milliseconds after which no vote is still on its way that a server accepted because it did not know of a change. */
 export const SETTLED_MS = KNOWN_MS + SETTLE_MS.cloud;
 
 interface Options extends Flags<'end' | 'yes'> {
@@ -37,7 +35,6 @@ interface Options extends Flags<'end' | 'yes'> {
   readonly useKey?: string;
 }
 
-/** The options that exclude each other and `--make`, because each of them does another thing. */
 const EXCLUSIVE_OPTIONS: readonly (readonly [flags: string, description: string])[] = [
   ['--revoke <code>', 'end a code that was lost, and void its vote'],
   ['--end', 'end all codes, so that nothing stored leads from a code to its vote'],
@@ -146,11 +143,7 @@ function writeNew(path: string, text: string) {
   }
 }
 
-/**
- * Returns the origin at which visitors vote, and the name of the event.
- *
- * @throws OperatorError if there is no address that other devices can open
- */
+/** @throws OperatorError if there is no address that other devices can open */
 function placeOfVote(project: string | undefined, environment: NodeJS.Dict<string>) {
   const { EVENT_NAME, PUBLIC_URL } = environment;
   const { eventName, publicUrl } = readConfig({ EVENT_NAME, PUBLIC_URL }, PROJECT_ROOT);

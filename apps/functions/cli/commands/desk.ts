@@ -10,15 +10,9 @@ import { printLine } from '../terminal.ts';
 
 /** The border that scanners need around a QR code, in modules, which are its dots (ISO/IEC 18004). */
 const QUIET_MODULES = 4;
-/**
- * The characters that show two rows of a QR code in one line of text: the index is 1 for a dark module above, plus 2 for a dark
- * module below.
- */
+/** Each character shows two rows of a QR code: its index is 1 for a dark module above, plus 2 for a dark module below. */
 const HALF_BLOCKS = ' ▀▄█';
-/**
- * Sets black on white, because not every scanner reads a QR code with inverted colours. Both come out of the 256 colours, which
- * no theme of a terminal changes.
- */
+/** Not every scanner reads inverted QR codes. No theme of a terminal changes these two of the 256 colours. */
 const BLACK_ON_WHITE = '\x1b[38;5;16;48;5;231m';
 const RESET = '\x1b[0m';
 
@@ -47,7 +41,6 @@ async function desk({ store, project }: Target, { off }: Flags<'off'>) {
     );
 }
 
-/** Returns the text of a QR code for a terminal. */
 function qrCodeText(url: string): string {
   const code = generate(url);
   const end = code.size + QUIET_MODULES;
@@ -62,11 +55,7 @@ function qrCodeText(url: string): string {
   return text;
 }
 
-/**
- * Returns the origin at which the desk of a project opens or, without a project, the desk of the database's server.
- *
- * @throws OperatorError for a project of the emulators, which have no https
- */
+/** @throws OperatorError for a project of the emulators, which have no https */
 export function deskOrigin(project: string | undefined, environment: NodeJS.Dict<string>): string {
   const { FIRESTORE_EMULATOR_HOST, PORT, PUBLIC_URL } = environment;
   if (project !== undefined && FIRESTORE_EMULATOR_HOST) {

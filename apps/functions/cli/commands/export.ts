@@ -21,20 +21,13 @@ export function addResetCommand(program: Command) {
     .option('--yes', 'do not ask for confirmation');
 }
 
-/**
- * Which part of a vote is exported, if not all: with `game`, its nominee and ballots, without the times and the record; with
- * `resetVote`, the vote with this id, which a reset has just replaced by another.
- */
+/** With `game`, only its nominee and ballots are exported; with `resetVote`, the vote of that id, which was just reset. */
 interface Part {
   readonly game?: string;
   readonly resetVote?: string;
 }
 
-/**
- * Exports a vote, or a part of it, to a file.
- *
- * @returns the number of ballots
- */
+/** @returns the number of ballots */
 export async function exportVote(
   { store, name }: Target,
   file: string,
@@ -60,7 +53,6 @@ export async function exportVote(
   return number;
 }
 
-/** Yields all ballots except those whose id names the vote with this id. */
 async function* without(voteId: string, ballots: AsyncIterable<Ballot>): AsyncGenerator<Ballot> {
   for await (const ballot of ballots) if (!isOfVote(ballot.id, voteId)) yield ballot;
 }
@@ -96,10 +88,7 @@ async function replaceVote(target: Target, file: string, isFrozen: boolean): Pro
   return ballots;
 }
 
-/**
- * Begins another vote, in which everybody can vote again, and then exports the vote before, which takes no more votes. If the
- * export fails, the vote before goes on.
- */
+/** The vote before takes no more votes once another has begun. If the export fails, the vote before goes on. */
 async function exportBeforeReset(target: Target, file: string): Promise<number> {
   const { store } = target;
   throwIfExists(file);

@@ -35,10 +35,7 @@ import {
 import { textChanges } from './nominees.ts';
 import { waitUntilKnown } from './times.ts';
 
-/**
- * The times that an import sets together: a vote keeps all of its own, or gets all of the file's. The freeze is decided
- * separately.
- */
+/** A vote keeps all of these times, or gets all of the file's. The freeze is decided separately. */
 const SCHEDULE = TIME_NAMES.filter((name) => name !== 'frozenAt');
 
 type Options = Pick<Target, 'project'> & Flags<'dryRun' | 'yes'>;
@@ -100,10 +97,7 @@ function soundBallots(file: string, vote: VoteSummary): string {
   return `${file} has ${pluralize(vote.ballots, 'sound ballot')}.`;
 }
 
-/**
- * Ballots that are voided in the file alone or in the store alone, as the store has them after the import. They are grouped by
- * the act that voids them in the file, `undefined` if none does.
- */
+/** Ballots voided only in the file or only in the store, as stored after the import, by the act that voids them in the file. */
 type Differences = ReadonlyMap<string | undefined, readonly Ballot[]>;
 
 async function findDifferences(store: VoteStore, file: string): Promise<Differences> {

@@ -147,7 +147,6 @@ async function askAbout(
   if (doubts.length > 0) await askForYes('Are these all different games?', yes);
 }
 
-/** Returns a line for each text of these nominees that differs from that of the known nominee. */
 export function textChanges(known: ReadonlyMap<string, Nominee>, nominees: readonly Nominee[]) {
   return nominees.flatMap((nominee) =>
     NOMINEE_TEXTS.flatMap((field) => {
@@ -169,9 +168,8 @@ async function remove(target: Target, { yes }: Flags<'yes'>, id: string) {
   const voided = found.voided > 0 ? ` and ${found.voided} voided` : '';
   const votes = `${pluralize(found.ballots, 'vote')}${voided}, and those that arrive meanwhile`;
   await askForYes(`Remove ${id} with ${votes}? Its voters can vote again.`, yes);
-  // No file is written for a game that is gone: an earlier removal, which was interrupted, wrote it before it removed the game.
-  // (Somebody who deletes a game by hand in Firestore leaves no file.) Nor is one written for a game with invalid fields, which
-  // was stored by hand, because no export can have it.
+  // No file is written for a game that is gone, because an interrupted removal wrote the file first, nor for a game with invalid
+  // fields, which was stored by hand, because no export can have it.
   const isWritten = nominee !== undefined && faultsOfNominee(nominee).length === 0;
   const name = `removed-${id}-${new Date().toISOString().replaceAll(':', '-')}.ndjson`;
   const folder = dirname(configuredPaths().databasePath);

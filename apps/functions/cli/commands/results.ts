@@ -56,7 +56,6 @@ async function printResults({ name, store }: Target, options: Flags<'csv' | 'jso
   printLine(`${pluralize(total, 'vote')} in all${voided > 0 ? `, and ${voided} voided` : ''}.`);
 }
 
-/** Reads the games with all their votes, including hidden ones. */
 async function readAll(
   store: VoteStore,
 ): Promise<Pick<StoreState, 'times'> & { readonly games: readonly StoredGame[] }> {

@@ -29,16 +29,12 @@ type Options = Flags<'untilClose' | 'yes'> & {
 };
 
 const PHASES = { before: 'not open yet', open: 'open', closed: 'closed' } as const;
-/** What each time is called, and the option of `goty times` that sets it. */
 const TIMES = {
   opensAt: { noun: 'opening', option: 'opens', about: `when voting opens: ${AT}, or never` },
   closesAt: { noun: 'closing', option: 'closes', about: 'when voting closes, or never' },
   frozenAt: { noun: 'freeze', option: 'freeze', about: 'when new votes are hidden, or never' },
 } as const satisfies Record<TimeName, object>;
-/**
- * After this time, in milliseconds, every instance knows a change of the times (SPEC T2), even an instance that was just reading
- * the earlier times.
- */
+/** Milliseconds after which every instance knows a change (SPEC T2), even if it was just reading the earlier times. */
 export const KNOWN_MS = 11_000;
 const VIEWERS_TIMEOUT_MS = 5_000;
 const ACTS_IN_STATUS = 5;
@@ -93,11 +89,7 @@ export function addTimesCommands(program: Command) {
     .option('--json', 'print JSON');
 }
 
-/**
- * Checks times that a command sets.
- *
- * @throws OperatorError for times that no vote can have, whichever command sets one of them
- */
+/** @throws OperatorError for times that no vote can have, whichever command sets one of them */
 export function checkTimes(times: VoteTimes) {
   try {
     assertValidTimes(times);
@@ -174,10 +166,7 @@ function changeTo(wishOf: (options: Options) => TimesChange) {
   };
 }
 
-/**
- * Waits until every instance in the cloud knows the last change. Call this before the nominees are set, because an instance may
- * still know the times of an earlier vote.
- */
+/** Call this before the nominees are set, because an instance may still know the times of an earlier vote. */
 export async function waitUntilKnown({ project }: Target) {
   if (project === undefined) return;
   console.error(`Waiting ${KNOWN_MS / 1_000} s until every instance knows of it.`);
@@ -224,7 +213,6 @@ async function countUnseen(store: VoteStore): Promise<number> {
   return [...hidden, ...voided].reduce((sum, votes) => sum + votes, 0);
 }
 
-/** Asks the server at that port how many pages listen to its live stream; `undefined` if it does not answer. */
 async function readViewers(port: number) {
   const address = `http://127.0.0.1:${port}`;
   try {
@@ -238,8 +226,7 @@ async function readViewers(port: number) {
   } catch {
     // The server has ended, takes no connection, or has not answered within VIEWERS_TIMEOUT_MS.
   }
-  // No ping has come: the request has failed, or the server has refused the stream because too many are open, or has ended it
-  // because it stops.
+  // No ping has come: the request failed, or the server refused the stream, as too many are open, or ended it, as it stops.
   return undefined;
 }
 

@@ -103,8 +103,7 @@ async function runVoid({ store }: Target, options: VoidOptions) {
   const times = ranges
     .map(({ from, to }) => `from ${formatLong(from)} to ${formatLong(to)}`)
     .join(', ');
-  // The sentence says 'cast or changed', because a ballot has the time of the last change, and can be changed even while it is
-  // voided.
+  // A ballot has the time of its last change, and can be changed even while voided, so the sentence says 'cast or changed'.
   printLine(`${votes} cast or changed ${times}: ${byGame}.`);
   if (!undo) {
     const marked = (await trafficRows(minutes)).filter(({ standsOut }) => standsOut);
@@ -127,11 +126,7 @@ async function runVoid({ store }: Target, options: VoidOptions) {
   );
 }
 
-/**
- * Returns the ranges of time that the options name.
- *
- * @throws OperatorError for a range that is empty or not past, or that lacks one of its ends
- */
+/** @throws OperatorError for a range that is empty or not past, or that lacks one of its ends */
 function rangesOf({ from, to = [] }: VoidOptions, now: number) {
   const isPaired = to.length === from.length || (from.length === 1 && to.length === 0);
   if (!isPaired) throw new OperatorError('Of several ranges, each needs its --from and its --to.');

@@ -15,19 +15,14 @@ import {
 import { applyChange, applyDeskChange, TimesError, timesRevisionOf } from './change-times.ts';
 import { changeDeskKeys, withCode, withoutDevice, withoutEnded } from './desk-keys.ts';
 
-// What the operator does to a vote, as functions for `change` of the store. Commands, the desk and servers share these functions;
-// no store knows of them.
+// What the operator does to a vote, as functions for `change` of the store, which commands, the desk and servers share.
 
 type Actor = Act['by'];
 
 /** An act that concerns more games than this names none of them, so that the record stays small. */
 export const MAX_GAMES_IN_ACT = 20;
 
-/**
- * Sets the times to what `decide` returns, and adds an act to the record. If the times stay the same, nothing is written.
- *
- * @param recount whether a sum was found to be wrong: then every sum is set from the ballots
- */
+/** If the times stay the same, nothing is written. With `recount`, every sum is set from the ballots. */
 export function setTimes(
   decide: (times: VoteTimes, now: number) => VoteTimes,
   by: Actor,
@@ -45,11 +40,8 @@ export function setTimes(
 }
 
 /**
- * Changes the times as the operator wishes. The returned function throws TimesError if the wish is refused.
- *
- * @param seenRevision the revision of the times that the operator has seen: see timesRevisionOf
- * @param noticeMs at the desk: for how long every page counts down before a close that is wished now; `undefined` for a command
- * @param recount whether a sum was found to be wrong: then every sum is set from the ballots
+ * The returned function throws TimesError if the wish is refused. Only the desk sets `noticeMs`: for so long every page counts
+ * down before a close that is wished now. With `recount`, every sum is set from the ballots.
  */
 export function changeTimes(
   wish: TimesChange,
@@ -77,10 +69,7 @@ export function changeTimes(
   );
 }
 
-/**
- * Ends a freeze, only once however many callers do so. With `due`, the freeze is ended only if it is to end by itself at that
- * time.
- */
+/** Ends a freeze only once, however many callers do so. With `due`, only a freeze that is to end by itself then is ended. */
 export function reveal(by: Actor, due?: number, recount = false): Decide {
   const decide = (times: VoteTimes) => {
     const isOver = due === undefined ? times.frozenAt !== undefined : isRevealDue(due, times);
@@ -89,12 +78,7 @@ export function reveal(by: Actor, due?: number, recount = false): Decide {
   return setTimes(decide, by, recount);
 }
 
-/**
- * Ends a freeze that ends by itself at the time `due`. Nobody checks the result before everybody sees it, so all ballots are
- * counted first, and wrong sums are set from them.
- *
- * @returns whether a sum was wrong
- */
+/** Sets wrong sums first, since nobody checks the result before everybody sees it. Resolves with whether a sum was wrong. */
 export async function revealAtClose(
   store: Pick<VoteStore, 'change' | 'recount'>,
   due: number,
@@ -104,22 +88,14 @@ export async function revealAtClose(
   return isWrong;
 }
 
-/**
- * Adds nominees, and changes the texts of existing ones.
- *
- * @param what the name of the act for the record; without a name, no act is added
- */
+/** Adds nominees, and changes texts of existing ones. Without `what`, no act is added to the record. */
 export function setNominees(nominees: readonly Nominee[], what?: 'init' | 'nominees'): Decide {
   const ids = nominees.map(({ id }) => id);
   const makeActs = createActMaker('command', what && { what, ...namedGames(ids) });
   return (_, now) => ({ nominees, acts: makeActs(now) });
 }
 
-/**
- * Removes a game and its ballots.
- *
- * @param votes the number of votes that the act in the record names; without a number, no act is added
- */
+/** Without `votes`, no act is added to the record. */
 export function removeGame(id: string, votes?: number): Decide {
   const details = { what: 'remove', games: [id] } as const;
   const makeActs = createActMaker(
@@ -129,11 +105,7 @@ export function removeGame(id: string, votes?: number): Decide {
   return (_, now) => ({ removed: [id], acts: makeActs(now) });
 }
 
-/**
- * Removes the ballots of each id in `missing` that no game has. Then sets every sum from the ballots.
- *
- * @param votes the number of removed votes that the act in the record names; without a number, no act is added
- */
+/** Removes ballots of missing games, and sets every sum from the ballots. Without `votes`, no act is added to the record. */
 export function repair(missing: readonly string[], votes?: number): Decide {
   const makeActs = createActMaker(
     'command',
@@ -142,11 +114,7 @@ export function repair(missing: readonly string[], votes?: number): Decide {
   return (_, now) => ({ missing, recount: true, acts: makeActs(now) });
 }
 
-/**
- * Adds a reset to the record, and ends every link and browser of the desk.
- *
- * @param votes how many ballots the reset removes
- */
+/** Also ends every link and browser of the desk. */
 export function noteReset(votes: number): Decide {
   const makeActs = createActMaker('command', { what: 'reset', votes });
   return (_, now) => ({ keys: NO_KEYS, acts: makeActs(now) });
@@ -162,34 +130,19 @@ export function hideRest(): Decide {
   return () => ({ hide: true });
 }
 
-/**
- * Adds the record of an imported vote, and the act of the import itself.
- *
- * @param record the acts of the imported vote's record that are to be added
- * @param id the id of the import's own act
- * @param votes how many ballots are imported
- */
+/** `record` has the acts that are to be added; `id` and `votes` belong to the import's own act. */
 export function importActs(record: readonly ActPart[], id: string, votes: number): Decide {
   const makeActs = createActMaker('command', { what: 'import', votes }, id);
   return (_, now) => ({ acts: [...record, ...makeActs(now)] });
 }
 
-/**
- * Lets one more browser in to the desk.
- *
- * @param code the hash of that browser's code
- * @param from the hash of the key of the device that invites it
- */
+/** `code` is the hash of the new browser's code, `from` that of the inviting device's key. */
 export function invite(code: string, from: string | undefined): Decide {
   const makeActs = createActMaker('desk', { what: 'invite' });
   return changeDeskKeys((keys, now) => withCode(keys, code, now, from), makeActs);
 }
 
-/**
- * Ends the access of a browser to the desk.
- *
- * @param browser the id of its device: see deviceIdOf
- */
+/** @param browser the id that `deviceIdOf` returns */
 export function revoke(browser: string): Decide {
   const makeActs = createActMaker('desk', { what: 'revoke' });
   return changeDeskKeys((keys) => withoutDevice(keys, browser), makeActs);
@@ -200,7 +153,6 @@ export function changeBallots(group: readonly Ballot[], to: Fate): Decide {
   return () => ({ ballots: { group, to } });
 }
 
-/** Whether a ballot was cast in one of these ranges, and is voided or not, as `voided` says. */
 export function isAffected(ballot: Ballot, ranges: readonly TimeRange[], voided: boolean): boolean {
   return (ballot.voided !== undefined) === voided && ranges.some((range) => isIn(ballot, range));
 }
@@ -211,7 +163,6 @@ function isIn({ at }: Ballot, { from, to }: TimeRange): boolean {
 
 const BALLOTS_PER_VOID = 500;
 
-/** Returns the writes that void these ballots, with an act for each range. */
 export function voidSteps(
   ballots: readonly Ballot[],
   ranges: readonly TimeRange[],
@@ -224,7 +175,6 @@ export function voidSteps(
   });
 }
 
-/** Returns the writes that count these voided ballots again, with an act for each act that has voided some of them. */
 export function undoSteps(ballots: readonly Ballot[], by: Actor): readonly Decide[] {
   const byAct = Map.groupBy(ballots, ({ voided = '' }) => voided);
   return [...byAct].flatMap(([undoes, ofAct]) =>
@@ -232,7 +182,6 @@ export function undoSteps(ballots: readonly Ballot[], by: Actor): readonly Decid
   );
 }
 
-/** Finds the votes of a range, for a game or for all, and voids them. Resolves like `changeInSteps`. */
 export async function voidRange(
   store: VoteStore,
   range: TimeRange,
@@ -253,10 +202,7 @@ export async function undoVoid(store: VoteStore, act: string, by: Actor): Promis
   return changeInSteps(store, undoSteps(ballots, by));
 }
 
-/**
- * Writes these changes one after the other. Resolves with how many ballots were really changed: others may have changed some
- * meanwhile.
- */
+/** Resolves with how many ballots were really changed: others may have changed some meanwhile. */
 export async function changeInSteps(
   store: Pick<VoteStore, 'change'>,
   steps: readonly Decide[],
@@ -270,10 +216,7 @@ export async function changeInSteps(
   return changed;
 }
 
-/**
- * Returns the steps in which these ballots are changed. Each step writes its ballots and its part of the act in one transaction,
- * so wherever the steps end, act and ballots agree.
- */
+/** Each step writes its ballots and its part of the act in one transaction, so act and ballots agree wherever the steps end. */
 function stepsOf(ballots: readonly Ballot[], to: Fate, act: Omit<Act, 'at'>): readonly Decide[] {
   const groups = Map.groupBy(ballots, (_, at) => Math.floor(at / BALLOTS_PER_VOID));
   return [...groups].map(([part, group]): Decide => {
@@ -302,10 +245,7 @@ export function newActId(): string {
   return randomBytes(8).toString('hex');
 }
 
-/**
- * Returns a function that makes the act for the record, with the same id however often a transaction is tried; no act without
- * `details`.
- */
+/** The act has the same id however often a transaction is tried. Without `details`, there is no act. */
 export function createActMaker(
   by: Actor,
   details: Omit<Act, 'id' | 'at' | 'by'> | undefined,

@@ -4,7 +4,6 @@ import { TIME_NAMES, type TimesChange, type VoteTimes } from '@goty/shared/vote-
 
 // The rules for a vote's times. Commands and the desk only turn a fault into a sentence.
 
-/** Why a change of the times is refused, with the times that its sentence names. */
 export type TimesFault =
   | { readonly code: 'changed-meanwhile' }
   | { readonly code: 'closed-already'; readonly closesAt: number }
@@ -15,7 +14,6 @@ export type TimesFault =
   | { readonly code: 'no-freeze' }
   | { readonly code: 'nothing-to-hide' };
 
-/** Says that a change of the times is refused, and why. */
 export class TimesError extends Error {
   override name = 'TimesError';
   readonly fault: TimesFault;
@@ -26,12 +24,7 @@ export class TimesError extends Error {
   }
 }
 
-/**
- * Returns the times after a change.
- *
- * @param now by the store's clock
- * @throws TimesError if the new times would surprise visitors, show what is hidden, or hide what was shown
- */
+/** @throws TimesError if the new times would surprise visitors, show what is hidden, or hide what was shown */
 export function applyChange(before: VoteTimes, wish: TimesChange, now: number): VoteTimes {
   const isClosed = phaseAt(now, before) === 'closed';
   const opensAt = openingOf(before, wish, now);
@@ -50,10 +43,8 @@ export function applyChange(before: VoteTimes, wish: TimesChange, now: number): 
 }
 
 /**
- * Returns the times after a wish of the desk. If the close is wished now, or brought forward, the result is held: the freeze
- * begins at the close at the latest, and lasts until the operator shows the result.
+ * A close that is wished now or brought forward holds the result until the operator shows it.
  *
- * @param noticeMs for how long every page counts down before a close that is wished now
  * @throws TimesError
  */
 export function applyDeskChange(
@@ -88,10 +79,7 @@ function openingAtDesk(before: VoteTimes, { opensAt }: TimesChange, now: number)
   return opensAt;
 }
 
-/**
- * Returns the change that restores the times from before the desk brought the close forward; `undefined` unless the desk has done
- * so last and that close is still to come.
- */
+/** Returns `undefined` unless the desk made the last change, which brought forward a close that is still to come. */
 export function cancelOfDeskClose(
   times: VoteTimes,
   acts: readonly Act[],
@@ -104,10 +92,7 @@ export function cancelOfDeskClose(
   return { closesAt: 'never', frozenAt: 'never', endsAtClose: false, ...before };
 }
 
-/**
- * Returns a fingerprint of the times, by which a change notices that somebody else has changed them: equal times give equal
- * texts.
- */
+/** Equal times give equal texts, by which a change notices that somebody else has changed the times. */
 export function timesRevisionOf(times: Partial<VoteTimes>): string {
   return [...TIME_NAMES.map((name) => times[name]), times.endsAtClose].join(' ');
 }

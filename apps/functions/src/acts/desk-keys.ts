@@ -5,15 +5,9 @@ import { DESK_NAME } from '@goty/shared/protocol';
 import type { Decide, DeskKeys, VoteStore } from '../votes/vote-store.ts';
 
 const AFTER_CLOSE_MS = 24 * 60 * 60_000;
-/**
- * The longest that a device may use the desk, in milliseconds: a phone that was lent, lost or sold must not run a vote for ever,
- * not even a vote that never closes.
- */
+/** In milliseconds: a phone that was lent, lost or sold must not run a vote for ever, not even a vote that never closes. */
 const MAX_DEVICE_MS = 7 * AFTER_CLOSE_MS;
-/**
- * How many codes of links are kept at once. No person makes more in the 15 minutes for which a link is valid. A used code is kept
- * for that time, and counts, so that the link cannot be made valid again.
- */
+/** No person makes more in the 15 minutes of a link. A used code is kept for that time, so that it cannot become valid again. */
 const MAX_CODES = 100;
 
 const FULL_TEXTS = {
@@ -21,10 +15,7 @@ const FULL_TEXTS = {
   'too-many-links': `${MAX_CODES} links were made within 15 minutes: wait, or end all with \`goty desk --off\`.`,
 };
 
-/**
- * A full desk takes no further browser and no further link. It does not drop an older browser instead, because nobody who lets
- * others in may lose their own place. The message is for the operator.
- */
+/** An older browser is not dropped instead, because nobody who lets others in may lose their own place. */
 export class DeskFullError extends Error {
   override name = 'DeskFullError';
   readonly code: keyof typeof FULL_TEXTS;
@@ -35,9 +26,7 @@ export class DeskFullError extends Error {
   }
 }
 
-/**
- * Changes the keys of the desk and, with `makeActs`, adds an act to the record. Each change also removes keys that have ended.
- */
+/** Each change also removes keys that have ended. Without `makeActs`, no act is added to the record. */
 export function changeDeskKeys(
   change: (keys: DeskKeys, now: number) => DeskKeys,
   makeActs?: (now: number) => readonly Act[],
@@ -50,11 +39,7 @@ export function changeDeskKeys(
   };
 }
 
-/**
- * Makes a link to the operator's desk for one browser, valid for 15 minutes.
- *
- * @throws DeskFullError
- */
+/** @throws DeskFullError */
 export async function makeDeskLink(store: VoteStore, origin: string): Promise<string> {
   const code = randomBytes(16).toString('base64url');
   await store.change(changeDeskKeys((keys, now) => withCode(keys, hashOf(code), now)));
@@ -62,10 +47,9 @@ export async function makeDeskLink(store: VoteStore, origin: string): Promise<st
 }
 
 /**
- * Adds the hash of a code. Returns the same keys if that code is there or was used, because a copy of the request that arrives
- * late must not make it valid again, or if the inviter has ended.
+ * Returns the same keys if the code is there or was used, because a late copy of the request must not make it valid again, or if
+ * the inviter, the device `from`, has ended.
  *
- * @param from the device that invites, if one does
  * @throws DeskFullError
  */
 export function withCode(keys: DeskKeys, codeHash: string, now: number, from?: string): DeskKeys {
@@ -78,10 +62,7 @@ export function withCode(keys: DeskKeys, codeHash: string, now: number, from?: s
   return { ...keys, codes: [added, ...keys.codes] };
 }
 
-/**
- * Returns the entry of the code with a hash; `undefined` if the code lets nobody in, because it is unknown or was used, or
- * because the device that has invited with it was ended.
- */
+/** Returns `undefined` if the code is unknown or used, or if the device that invited with it was ended. */
 export function findOpenCode({ codes, devices }: DeskKeys, codeHash: string) {
   const entry = findHash(codes, codeHash);
   if (!entry || entry.isOver) return undefined;
@@ -89,8 +70,7 @@ export function findOpenCode({ codes, devices }: DeskKeys, codeHash: string) {
 }
 
 /**
- * Lets in a device by the hash of a code, and ends that code. Returns the same keys if the code lets nobody in any more. A device
- * that is in already may use another code.
+ * Returns the same keys if the code lets nobody in any more. A device that is in already may use another code.
  *
  * @throws DeskFullError
  */
@@ -127,9 +107,8 @@ export function withoutDevice(keys: DeskKeys, id: string): DeskKeys {
 }
 
 /**
- * Returns the keys without those that have ended; the same object if none has. A device ends 24 h after the close or, if that is
- * later, after its own arrival, and 7 days after its arrival in any case; an invited device ends when its inviter would. Store
- * the result before the times change: later times would bring ended devices back.
+ * A device ends 24 h after the close or its own arrival, whichever is later, and 7 days after its arrival in any case. Store the
+ * result before the times change: later times would bring ended devices back. Returns the same keys if none has ended.
  */
 export function withoutEnded(keys: DeskKeys, now: number, closesAt = Infinity): DeskKeys {
   const codes = keys.codes.filter(({ until }) => until > now);

@@ -3,10 +3,7 @@ import type { StatusResponse } from '@goty/shared/game';
 import { phaseAt } from '@goty/shared/protocol';
 import type { ActPart, VoidedVotes, VoteStore } from '../votes/vote-store.ts';
 
-/**
- * A closing time that stood for less than this, in milliseconds, was no announcement: somebody closed by accident, and cancelled
- * it.
- */
+/** In milliseconds: a closing time that stood for less was no announcement, but an accident that somebody cancelled. */
 const MIN_ANNOUNCED_MS = 60_000;
 
 /** The acts on a vote, in the order in which they were written, and the votes that they void now. */
@@ -44,16 +41,10 @@ export function inOrderOfTime(acts: readonly Act[]): readonly Act[] {
   return acts.toSorted((a, b) => a.at - b.at);
 }
 
-/** Returns the key by which a part differs from all other parts of all acts. */
 export function partKeyOf({ id, part = 0 }: ActPart): string {
   return `${id} ${part}`;
 }
 
-/**
- * Returns what the public is told of the record.
- *
- * @param closesAt when the vote closed
- */
 export function disclosureOf(
   { acts, voids }: VoteRecord,
   closesAt: number | undefined,
@@ -68,9 +59,8 @@ export function disclosureOf(
 }
 
 /**
- * Finds the first closing time that visitors could rely on and that was changed after the opening, and when a vote that had ended
- * was opened again. Only changes since the last reset count. Changes before it are about another vote, and so is a closing time
- * that had passed by then.
+ * Finds the first closing time that visitors could rely on and that was changed after the opening, and when an ended vote was
+ * opened again. Changes before the last reset are about another vote, and so is a closing time that had passed by then.
  */
 function closeChangesIn(acts: readonly Act[]): Pick<Disclosure, 'movedFrom' | 'reopenedAt'> {
   const resetIndex = acts.findLastIndex(({ what }) => what === 'reset');
@@ -107,9 +97,8 @@ function joined(act: Act, next: Act): Act {
 }
 
 /**
- * Returns when the votes were cast that an act still voids. The record tells these times, because a voided ballot gets a later
- * time when its vote is changed. If some of the act's votes count again, the times of the other ballots narrow the range of the
- * record. If the record does not know the act, or only a part of it, the ballots alone tell.
+ * The record tells the range, because a voided ballot gets a later time when its vote is changed. If some of the act's votes
+ * count again, the other ballots narrow the range. If the record lacks the act or a part of it, the ballots alone tell.
  */
 function rangeOf({ act, votes, from, to }: VoidedVotes, acts: readonly Act[]): TimeRange {
   const { votes: total = 0, ranges: [range] = [] } = acts.find(({ id }) => id === act) ?? {};

@@ -8,10 +8,7 @@ export const MINUTE_MS = 60_000;
 /** A game with fewer votes in a minute never stands out: chance alone may have brought its votes together. */
 export const MIN_VOTES = 20;
 export const OUTLIER_FACTOR = 4;
-/**
- * How many other games, those with the most votes in the minute, are left out when a game is compared with the rest, because
- * these may be stuffed, too. Fewer are left out if too few games would be left to compare with.
- */
+/** The games with the most votes in a minute may be stuffed, too. Fewer are left out if too few others would remain. */
 const LARGEST_IGNORED = 2;
 /** The ratio of few votes is chance, so minutes are sampled together until the other games have this many votes in them. */
 const MIN_VOTES_OF_OTHERS = 30;
@@ -28,11 +25,7 @@ interface Minute {
   readonly votes: ReadonlyMap<string, number>;
 }
 
-/**
- * Returns why the marks of games that stand out may mislead, in sentences.
- *
- * @param until the end of the votes that are looked at
- */
+/** Returns sentences that say why the marks of games that stand out may mislead. */
 export function caveatsOf(minutes: readonly Minute[], until: number, now: number): string[] {
   const few = minutes.length === 1 ? '1 minute' : `${minutes.length} minutes`;
   return [
@@ -47,11 +40,7 @@ export function minuteOf(at: number): number {
   return Math.floor(at / MINUTE_MS) * MINUTE_MS;
 }
 
-/**
- * Returns every minute with votes, in order.
- *
- * @param look sees each ballot, voided ones too
- */
+/** @param look sees each ballot, voided ones too */
 export async function countByMinute(
   ballots: AsyncIterable<Ballot>,
   look = (_ballot: Ballot) => {},
@@ -75,9 +64,8 @@ export async function countByMinute(
 }
 
 /**
- * Returns what each game got in each minute, and what was to be expected. A game is compared with the others in the same minute,
- * because a crowd that arrives votes for all games; the two others with the most votes are left out, because they may be stuffed,
- * too. The votes of some weeks take a second, in steps between which the server answers requests.
+ * Compares a game with the others in the same minute, because a crowd that arrives votes for all games. The votes of some weeks
+ * take a second, in steps between which the server answers requests.
  */
 export async function trafficRows(minutes: readonly Minute[]) {
   const games = new Set<string>();
@@ -112,12 +100,8 @@ function othersIn({ total, votes }: Minute, game: string, leftOut: number): numb
   return otherVotes;
 }
 
-/**
- * Returns the usual ratio of a game's votes to those of the other games: the lower quartile over all minutes, because stuffing
- * only raises a ratio. Minutes with similar totals are sampled together, since the ratio of a single minute is chance.
- */
+/** The lower quartile is usual, because stuffing only raises a ratio. Minutes are sampled together, as one ratio is chance. */
 async function usualIn(byTotal: readonly Minute[], game: string, leftOut: number): Promise<number> {
-  /** A ratio for each minute. */
   const samples: number[] = [];
   let votos = 0;
   let otherVotes = 0;

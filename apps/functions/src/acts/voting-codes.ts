@@ -6,21 +6,14 @@ import { BALLOT_HASH_DIGITS } from '../votes/ballot.ts';
 import type { CodeKey, Decide, VoteStore } from '../votes/vote-store.ts';
 import { createActMaker, newActId } from './acts.ts';
 
-// A code shows by itself that it was made here: a part of it follows from the rest and a key. So no list of codes is stored,
-// and nothing has to be read for a vote.
+// A part of a code follows from the rest and a key, so no list of codes is stored, and a vote reads nothing.
 
 const KEY_BYTES = 32;
 const MINUTE_MS = 60_000;
-/**
- * The content of the file that brings the codes to another home: how many were made, their key, and digests of those that were
- * revoked.
- */
+/** The file that brings the codes to another home: how many were made, their key, and digests of revoked codes. */
 const SAVED_KEY = /^goty-codes (\d{1,9}) ([0-9a-f]{64})((?: [0-9a-f]{64})*)\s*$/;
 
-/**
- * Returns whether a code was made with this key: 'wrong' if it was not, which is also true of every code that `codes --end` has
- * ended; 'revoked' if `codes --revoke` has ended it.
- */
+/** A code is 'wrong' if it is of another key or `codes --end` has ended it, and 'revoked' after `codes --revoke`. */
 export function statusOfCode(codeKey: CodeKey, code: string): 'valid' | 'wrong' | 'revoked' {
   const random = code.slice(0, CODE_LENGTH.random);
   const right = Buffer.from(random + checkDigitsOf(codeKey.key, random));
@@ -40,11 +33,7 @@ export function linkOfCode(origin: string, code: string): string {
   return `${origin}/goty#${CODE_NAME}=${formatVotingCode(code)}`;
 }
 
-/**
- * Makes codes, which are stored nowhere, and makes their key if there is none yet.
- *
- * @param write keeps the codes. If it throws, no codes are counted as made.
- */
+/** @param write keeps the codes, which are stored nowhere. If it throws, no codes are counted as made. */
 export async function makeCodes(
   store: VoteStore,
   count: number,
@@ -70,7 +59,7 @@ export async function makeCodes(
 }
 
 /**
- * Ends one code: once every server has heard of that, nobody can vote with the code.
+ * Nobody can vote with the code once every server has heard of the change.
  *
  * @throws OperatorError if no such code was made for this vote
  */
@@ -85,12 +74,7 @@ export function revokeCode(code: string): Decide {
   };
 }
 
-/**
- * Voids the vote of a code, if the code has a vote that counts. The record says neither for which game the vote was nor the
- * second in which it was cast: whoever has watched the chart would know the game by the second.
- *
- * @returns whether there was such a vote
- */
+/** The record tells only the minute of the vote, because whoever has watched the chart would know the game by the second. */
 export async function voidVoteOfCode(store: VoteStore, code: string): Promise<boolean> {
   const { codeKey, voteId } = await store.state();
   if (!codeKey) return false;
@@ -122,11 +106,9 @@ export function keyToSave({ made, key, revoked }: CodeKey): string {
 }
 
 /**
- * Makes codes valid here that were made elsewhere. If codes with that key are known already, codes that were made or revoked
- * since are added.
+ * If the key is known already, codes that were made or revoked since are added.
  *
- * @param text what `keyToSave` returned there
- * @throws OperatorError if the text is something else, or its key would end the codes that there are
+ * @throws OperatorError if the text is not from `keyToSave`, or its key would end the codes that there are
  */
 export function takeSavedKey(text: string): Decide {
   const [, made, key, digests = ''] = SAVED_KEY.exec(text) ?? [];

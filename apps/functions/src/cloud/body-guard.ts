@@ -18,12 +18,10 @@ import { type Clock, TimeoutError, withDeadline } from '../runtime/clock.ts';
 const REQUEST_START = 'http.server.request.start';
 
 /**
- * Reads every body by our rules before the Functions framework does. The framework inflates bodies and buffers up to 1 GB of each
- * before it calls a Function, so one small request could end an instance. And it answers a body that it cannot parse in HTML,
- * with a stack trace. The framework offers no hook against that, and its server does not exist yet when our module loads. So when
- * the first request starts, we take the framework's Express app off its server and put ourselves in front.
- *
- * @param allow sets the CORS headers of refusals
+ * Reads every body by our rules before the Functions framework does, which inflates bodies and buffers up to 1 GB of each, so
+ * that one small request could end an instance, and which answers a malformed body in HTML with a stack trace. The framework
+ * offers no hook against that, and its server does not exist yet when our module loads, so at the first request we take its
+ * Express app off its server and put ourselves in front.
  */
 export function guardBodies(allow: Cors, clock: Clock) {
   subscribe(REQUEST_START, onRequestStart);
@@ -72,11 +70,7 @@ export function guardBodies(allow: Cors, clock: Clock) {
   }
 }
 
-/**
- * CORS middleware that lets pages of other origins call the API, without credentials.
- *
- * @param origins the allowed origins, or `*` for all
- */
+/** Lets pages of other origins call the API, without credentials. */
 export function createCors(origins: '*' | readonly string[]): Cors {
   return cors({
     origin: origins === '*' ? '*' : [...origins],

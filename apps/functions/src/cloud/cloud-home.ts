@@ -6,10 +6,7 @@ import { UnavailableError } from '../votes/vote-store.ts';
 
 /** The share of an instance's requests that may be votes. The rest is for list, status and health. */
 const VOTE_SHARE = 0.8;
-/**
- * What firebase-admin's message says when the keys to verify a token could not be fetched. The token is not at fault then, though
- * the error has the code of a bad token.
- */
+/** firebase-admin's message if the keys to verify a token could not be fetched. Its code is still that of a bad token. */
 const KEYS_FAULT = 'Error fetching Json Web Keys';
 
 export interface CloudHomeOptions
@@ -17,10 +14,7 @@ export interface CloudHomeOptions
     Pick<HomeOptions, 'clock' | 'cors' | 'log' | 'policy' | 'store' | 'voteOrigins'>
   > {
   readonly concurrency: number;
-  /**
-   * The time between two commits of this instance under load, in milliseconds. Firestore sustains about one write a second to a
-   * document, and each write is a billed read for every viewer.
-   */
+  /** In milliseconds. Firestore sustains one write a second to a document, and each write is a billed read for every viewer. */
   readonly writeIntervalMs: number;
   /** How many pages this instance lets listen to Firestore at once. */
   readonly listeners: number;
@@ -44,13 +38,11 @@ function limitsOf({ concurrency, writeIntervalMs }: CloudHomeOptions) {
     trustedProxies: 1,
     // Votes are not limited here, because instances share no memory, and the visitor's address behind Hosting is uncertain.
     votesPerMinute: 0,
-    // Only the emulator of Hosting has plain HTTP. Like Hosting, it forwards no cookie of any other name, so there the cookie
-    // keeps the name that it has over HTTPS.
+    // Only the emulator of Hosting has plain HTTP. Like Hosting, it forwards no cookie of another name.
     plainCookie: VISITOR_COOKIE,
     maxAges: {
       maxAgeMs: 10_000,
-      // A page that is the only one to ask does so every 3 s and a little (see POLL_MS). With this age, each of its requests
-      // causes one read at most.
+      // A lone page asks every 3 s and a little (see POLL_MS), so each of its requests causes at most one read.
       statusMaxAgeMs: 3_500,
       sumsMaxAgeMs: 4_500,
       // While an instance counts votes itself, pages learn of them sooner.
@@ -74,12 +66,7 @@ function limitsOf({ concurrency, writeIntervalMs }: CloudHomeOptions) {
   };
 }
 
-/**
- * Returns a function that says whether App Check issued a token to a page of our project. The function rejects if nobody can tell
- * at the moment.
- *
- * @param verify rejects unless App Check issued the token
- */
+/** The returned function rejects if nobody can tell at the moment. `verify` rejects unless App Check issued the token. */
 function createTokenCheck(verify: (token: string) => Promise<unknown>) {
   return async (token: string): Promise<boolean> => {
     try {

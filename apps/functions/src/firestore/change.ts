@@ -34,7 +34,7 @@ const BALLOTS_PER_REMOVAL = 500;
 /** How many digits the id of a chunk has: with leading zeros, chunks are read in the order of their numbers. */
 const CHUNK_DIGITS = 6;
 
-/** Writes what `decide` returns, by the clock of Firestore, because that of the operator's machine may be wrong (SPEC S22). */
+/** The time is by the clock of Firestore, because that of the operator's machine may be wrong (SPEC S22). */
 export async function change(
   documents: Documents,
   outbox: Outbox,
@@ -97,8 +97,7 @@ async function writeChange(
     ...(group && group.hidden.size > 0 && { hidden: incrementsOf(group.hidden) }),
     ...addActs(transaction, documents, [...acts, ...(group?.acts ?? [])], before),
   };
-  // Visitors cannot see keys, the record and hidden votes, so a change of these alone tells pages nothing: while votes are
-  // hidden, no page may notice that some of them were voided.
+  // A change of keys, the record and hidden votes tells pages nothing, so that no page notices that hidden votes were voided.
   const isSeen = [times, isOther, nominees[0], removed[0], sums?.isSeen, group?.isSeen].some(
     Boolean,
   );
@@ -123,10 +122,8 @@ async function firstVoteId(
 }
 
 /**
- * Reads the sums, and what commits have left outside them, if the change touches these.
- *
- * @returns whether visitors see the new sums, and a function that writes these and deletes the fences and entries that were read;
- *   `undefined` if there is nothing to write
+ * Returns whether visitors see the new sums, and a function that writes them and deletes the fences and entries that were read.
+ * Returns `undefined` if there is nothing to write.
  */
 async function readSums(
   transaction: Transaction,
@@ -171,9 +168,7 @@ function timeFieldsOf({ endsAtClose, ...times }: VoteTimes) {
   return { ...eachTime((name) => times[name] ?? null), endsAtClose };
 }
 
-/**
- * Adds acts to the record, in as many documents as it needs. Returns the field of the settings that tells of the last document.
- */
+/** Adds acts to the record. Returns the field of the settings that tells of the record's last document. */
 function addActs(
   transaction: Transaction,
   { record, recordChunkBytes }: Documents,
@@ -201,11 +196,7 @@ function addActs(
   return { record: { chunk, bytes } };
 }
 
-/**
- * Returns the ids of all games, if there are nominees to write.
- *
- * @throws OperatorError if a nominee that is to be added has ballots already, which would become its votes
- */
+/** @throws OperatorError if a nominee that is to be added has ballots already, which would become its votes */
 async function readKnown(
   transaction: Transaction,
   { ballotsOf, games }: Documents,
@@ -223,12 +214,7 @@ async function readKnown(
   return known;
 }
 
-/**
- * Finds the ballots of a group that are still stored as they were read.
- *
- * @returns what is added to the record, how many ballots change, and how the sums change, with a function that writes the shown
- *   sums and the ballots' fate; `undefined` for an empty group
- */
+/** Plans the change of those ballots of a group that are still stored as they were read; `undefined` for an empty group. */
 async function planBallotChange(
   transaction: Transaction,
   documents: Documents,
@@ -264,7 +250,6 @@ async function planBallotChange(
   };
 }
 
-/** The fields of a ballot that say whether it is voided. */
 function marksOf(to: Exclude<Fate, 'gone'>) {
   if (to === 'valid') return { voided: FieldValue.delete(), act: FieldValue.delete() };
   return { voided: true, act: to.voidedBy };

@@ -24,15 +24,9 @@ import { addToSums, type Outbox, type OutboxOptions } from './outbox.ts';
 const ALREADY_EXISTS = 6;
 /** After so many failures that no document of the group explains, its commit fails. */
 const MAX_FRUITLESS_TRIES = 3;
-/**
- * If some ballots of a group are stored already, Firestore's error names one of them. After so many tries, the whole group is
- * read instead of the named ballot.
- */
+/** If ballots of a group are stored already, Firestore's error names only one, so later tries read the whole group. */
 const MAX_READS_OF_ONE = 5;
-/**
- * The commit of a vote that comes alone after this many quiet intervals writes the sum itself, so that no instance has to do so
- * later.
- */
+/** After so many quiet intervals, a vote that comes alone is written into the sum at once, so that no instance has to later. */
 const QUIET_INTERVALS = 2;
 
 interface CommitParts extends OutboxOptions {
@@ -53,8 +47,7 @@ export function createCommit(parts: CommitParts) {
     const firstVotes = group.filter(isFirst);
     if (firstVotes.length === group.length) return writeFirstVotes(group, state);
     const changes = group.filter((ballot) => !isFirst(ballot));
-    // Without an outbox of its own, this process writes the sums at once. Entries that other processes have left may hold the
-    // very vote that is moved, so these come into the sums first, or a sum would fall below zero.
+    // Entries of other processes may hold the moved vote, so these are settled first, or a sum would fall below zero.
     if (!outbox) await parts.outbox.settle();
     const [firstOutcomes, moveOutcomes] = await settleAll([
       writeFirstVotes(firstVotes, state),
@@ -94,8 +87,7 @@ function firstVoteWriter({ firestore, documents, fences, outbox, clock, interval
           !unknownGames.has(ballot.game),
       );
       if (open.length === 0) break;
-      // A batch can create a document only once, so of ballots with the same id only the first is written. The others get their
-      // outcome from it.
+      // A batch can create a document only once, so of ballots with the same id only the first is written.
       const distinct = new Map(open.toReversed().map((ballot) => [ballot.id, ballot]));
       const known = stored.size + unknownGames.size;
       // Without a fence, a ballot may be added to the shown sum though the vote is frozen by now. Shown and hidden sum together
@@ -154,7 +146,6 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
-/** An error with the code that Firestore gives when a batch updates a document that does not exist. */
 function notFound(): Error {
   return Object.assign(new Error(), { code: NOT_FOUND });
 }
@@ -170,9 +161,6 @@ function votedForIn(ballot: DocumentSnapshot): VotedFor {
  * the ballots exists already, so a retry, ours or the SDK's, counts nothing twice. The write reads nothing, and waits for no
  * other instance that writes ballots.
  *
- * @param distinctBallots ballots with different ids
- * @param fenced decides which of the ballots are hidden; `undefined` if none is
- * @param outbox the outbox in which the votes are left; `undefined` adds them to the sums
  * @throws an error with a code: ALREADY_EXISTS if a ballot is stored already, NOT_FOUND if a game or the fence is missing
  */
 async function writeBallots(
@@ -202,7 +190,6 @@ async function writeBallots(
   await batch.commit();
 }
 
-/** What a commit writes into its fence. */
 function commitFields(hidden: ReadonlyMap<string, number>) {
   const votes = [...hidden].map(([game, number]) => [
     `hidden.${game}`,
@@ -211,13 +198,7 @@ function commitFields(hidden: ReadonlyMap<string, number>) {
   return { commits: FieldValue.increment(1), ...Object.fromEntries(votes) };
 }
 
-/**
- * Replaces the stored ballots whose time is still the one that `replaces` names.
- *
- * @param outbox the outbox in which the changes of the sums are left; `undefined` writes the sums
- * @param frozenAt when the freeze begins, as far as the caller knows
- * @returns the outcome of each ballot
- */
+/** Replaces stored ballots whose time is still the one that `replaces` names. Without an outbox, the sums are written at once. */
 async function moveBallots(
   { documents, fences }: CommitParts,
   outbox: Outbox | undefined,
@@ -236,10 +217,8 @@ async function moveBallots(
 }
 
 /**
- * Tries `moveBallots` once, in a transaction that reads which ballots are stored and whether the vote is frozen. The transaction
- * waits for changes by the operator, and for other writes to the sums of these games.
- *
- * @param fenced has the fence that notes what the moves hide; without it, a move that hides something fails with NOT_FOUND
+ * The transaction waits for changes by the operator, and for other writes to the sums of these games. Without a fence, a move
+ * that hides something fails with NOT_FOUND.
  */
 function moveOnce(
   documents: Documents,
@@ -284,10 +263,7 @@ function moveOnce(
   });
 }
 
-/**
- * Reads the stored ballots of a group, the state of the vote, and which of the games exist that the group or its stored ballots
- * name.
- */
+/** Reads the stored ballots of a group, the vote's state, and which of the games exist that these ballots name. */
 async function readStored(
   transaction: Transaction,
   documents: Documents,

@@ -21,10 +21,7 @@ export const NOT_FOUND = 5;
 /** The number of the schema of these documents. Settings without the field `schema` are of the first one. */
 export const SCHEMA = 2;
 const MAX_TRANSACTION_TRIES = 3;
-/**
- * How many bytes of the record go into one document, of which Firestore allows 1 MiB. The limit is well below that, because each
- * act writes the last document anew.
- */
+/** Firestore allows 1 MiB in a document. The limit is well below that, because each act writes the last document anew. */
 const RECORD_CHUNK_BYTES = 500_000;
 
 export type Documents = ReturnType<typeof documentsOf>;
@@ -36,45 +33,32 @@ export interface Writes {
   set(document: DocumentReference, fields: DocumentData, options: SetOptions): unknown;
 }
 
-/**
- * The documents and collections in which the store keeps its data.
- *
- * @param recordChunkBytes how much of the record one document holds
- */
+/** @param recordChunkBytes how much of the record one document holds */
 export function documentsOf(firestore: Firestore, recordChunkBytes = RECORD_CHUNK_BYTES) {
   const ballots = firestore.collection('ballots');
-  /**
-   * The settings of the vote and its revision in one document, so that an instance can ask for changes with one read. The field
-   * `hidden` has the votes that a freeze hides of each game, without those that the fences have.
-   */
+  /** Settings and revision share a document, so that one read tells of changes. `hidden` lacks the votes that fences have. */
   const settings = firestore.doc('settings/vote');
   return {
     games: firestore.collection(GAMES_COLLECTION),
     ballots,
     /** @param game what a ballot names as its game, which may be no valid id if the ballot was stored by hand */
     ballotsOf: (game: unknown) => ballots.where('game', '==', game),
-    /** The entries of the outbox: see outbox.ts. */
+    /** See outbox.ts. */
     uncounted: firestore.collection('uncounted'),
-    /**
-     * There is one fence for each instance whose commits need one, with the votes that these commits have hidden: see fences.ts.
-     */
+    /** Each instance whose commits need a fence has one, with the votes that these commits have hidden: see fences.ts. */
     fences: firestore.collection('fences'),
     settings,
     record: firestore.collection('record'),
     recordChunkBytes,
-    /**
-     * Changes fields of the settings, and increments a number by which servers and, with `isSeen`, pages notice whatever is
-     * written in the same batch or transaction.
-     */
+    /** Also increments a number by which servers and, with `isSeen`, pages notice whatever is written in the same transaction. */
     changeSettings(writes: Writes, fields: DocumentData, isSeen = true) {
       const number = isSeen ? 'revision' : 'unseen';
       const next = { ...fields, schema: SCHEMA, [number]: FieldValue.increment(1) };
       writes.set(settings, next, { merge: true });
     },
     /**
-     * Runs a transaction, up to three times. The emulator ends a transaction that has waited too long for another one, such as
-     * that of a killed command. In this case the SDK repeats a transaction only with the real Firestore, and never one that only
-     * reads.
+     * Tries up to three times: the emulator ends a transaction that has waited too long for another one, such as that of a killed
+     * command, and the SDK then repeats a transaction only with the real Firestore, and never one that only reads.
      */
     async transact<Result>(
       work: (transaction: Transaction) => Promise<Result>,
@@ -117,12 +101,10 @@ export function stateIn(settings: DocumentSnapshot): StoreState {
   };
 }
 
-/** Returns the id of the act that voids a ballot; `undefined` if the ballot is not voided. */
 function voidedBy(ballot: DocumentSnapshot): string | undefined {
   return ballot.get('voided') === true ? String(ballot.get('act')) : undefined;
 }
 
-/** Returns the documents of the games that ballots name. */
 export function gameRefsOf(group: readonly Ballot[], { games }: Documents) {
   return [...new Set(group.map(({ game }) => game))].map((id) => games.doc(id));
 }
@@ -133,7 +115,6 @@ export function votosIn(game: DocumentSnapshot): number | undefined {
   return Number.isSafeInteger(votos) ? Number(votos) : undefined;
 }
 
-/** Returns the ballot that is stored in a document. */
 export function ballotIn(document: DocumentSnapshot): Ballot {
   const act = voidedBy(document);
   const game = String(document.get('game'));
@@ -154,7 +135,6 @@ export function votesIn(
   return new Map([...all].filter(([, votes]) => votes !== 0));
 }
 
-/** Returns the increments that add these votes to the field `hidden` of a document. */
 export function incrementsOf(votes: ReadonlyMap<string, number>): DocumentData {
   return Object.fromEntries(
     [...votes].map(([game, number]) => [game, FieldValue.increment(number)]),

@@ -10,14 +10,12 @@ export interface Fenced {
   readonly fence: DocumentReference;
   readonly frozenAt: number | undefined;
   readonly voteId: string;
-  /** The ids of all games. */
   readonly games: ReadonlySet<string>;
 }
 
 /**
  * Lets commits write without reading or locking what they depend on: every change of the times or of the vote's id, every removal
- * of a game, and every change that sets the sums anew deletes all fences in its own transaction. An instance whose commit fails
- * for that reason reads again what commits depend on.
+ * of a game, and every change that sets the sums anew deletes all fences. A commit that fails for that reason reads again.
  */
 export function createFences({ fences, games, settings, transact }: Documents) {
   let known: Promise<Fenced> | undefined;
@@ -34,7 +32,6 @@ export function createFences({ fences, games, settings, transact }: Documents) {
       if (current && outdated && current !== outdated) return current;
       return keep(look());
     },
-    /** Removes this instance's fence. */
     async close() {
       await known?.catch(() => {});
       known = undefined;

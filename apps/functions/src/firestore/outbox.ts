@@ -11,10 +11,7 @@ import { type Documents, NOT_FOUND, votesIn, type Writes } from './documents.ts'
 
 // https://github.com/grpc/grpc/blob/master/doc/statuscodes.md
 const ABORTED = 10;
-/**
- * After 3 to 10 intervals, at random for each instance, any instance folds an entry into the sums: the instance that has left it
- * may have died.
- */
+/** After 3 to 10 intervals, at random, any instance folds an entry into the sums: the instance that left it may have died. */
 const PATIENCE = 3;
 const MORE_PATIENCE = 7;
 /** How many entries are folded at once: after an outage there may be thousands. */
@@ -30,10 +27,7 @@ const MARGIN_MS = 60_000;
 
 export interface OutboxOptions {
   readonly clock: Clock;
-  /**
-   * The shortest time between two writes of the sums while several instances commit, in milliseconds; 0 for a single instance,
-   * which needs no outbox.
-   */
+  /** The shortest time between two writes of the sums, in milliseconds; 0 for a single instance, which needs no outbox. */
   readonly intervalMs: number;
 }
 
@@ -50,10 +44,9 @@ export function addToSums(
 }
 
 /**
- * Votes that are stored and in no sum yet. Each commit under load leaves an entry with its votes, and an entry never changes. The
- * instance that has left the oldest entry folds all entries into the sums once the oldest is an interval old. So however many
- * instances commit, no sum is written more than once in an interval. A single write adds the votes of entries to the sums and
- * deletes the entries.
+ * Votes that are stored and in no sum yet. Each commit under load leaves an entry, which never changes. The instance that has
+ * left the oldest entry folds all entries into the sums in a single write once the oldest is an interval old. So no sum is
+ * written more than once in an interval, however many instances commit.
  */
 export class Outbox {
   readonly #firestore: Firestore;
@@ -61,8 +54,7 @@ export class Outbox {
   readonly #options: OutboxOptions;
   readonly #log: Log;
   readonly #self = randomUUID();
-  // The patience is random, so that instances do not all fold at once: only one of them would succeed, and the others would hold
-  // up the sums.
+  // If all instances folded at once, only one of them would succeed, and the others would hold up the sums.
   readonly #patience = PATIENCE + Math.random() * MORE_PATIENCE;
   readonly #closing = Promise.withResolvers<void>();
   #isOpen = true;
@@ -88,10 +80,7 @@ export class Outbox {
     writes.create(this.#documents.uncounted.doc(), entry);
   }
 
-  /**
-   * Makes sure that some instance folds the entry of a commit. Call this after a failed commit, too, which may have left an
-   * entry.
-   */
+  /** Makes sure that some instance folds the entry of a commit. Call this even after a failed commit, which may have left one. */
   follow() {
     this.#leftAt = this.#options.clock.elapsed();
     this.#following ??= this.#keepLooking(this.#options.intervalMs);
@@ -138,10 +127,7 @@ export class Outbox {
     }
   }
 
-  /**
-   * Folds if it is this instance's turn. Returns the pause before it looks for entries again, in milliseconds; `undefined` if no
-   * entry of this instance is left.
-   */
+  /** Returns the pause before the next look for entries, in milliseconds; `undefined` if no entry of this instance is left. */
   async #foldIfDue(): Promise<number | undefined> {
     const { clock, intervalMs } = this.#options;
     this.#lookedAt = clock.elapsed();
@@ -159,10 +145,7 @@ export class Outbox {
     return intervalMs;
   }
 
-  /**
-   * Folds the oldest entries. Returns whether all entries are folded now; if not, there are more, or another instance has just
-   * folded some of them.
-   */
+  /** Returns whether all entries are folded now; if not, there are more, or another instance has just folded some. */
   async #fold(): Promise<boolean> {
     const entries = await this.#oldestFirst(ENTRIES_PER_FOLD);
     const newVotes = votesIn(entries, 'votes');
@@ -176,8 +159,7 @@ export class Outbox {
         break;
       } catch (error) {
         const code = error instanceof Error && 'code' in error ? error.code : undefined;
-        // ABORTED means that a transaction has locked the sums for longer than the SDK tries, so these entries stay for the next
-        // fold.
+        // ABORTED means that a transaction has locked the sums for longer than the SDK tries. The next fold takes these entries.
         if (code === ABORTED) return false;
         if (code !== NOT_FOUND) throw error;
         const { games } = this.#documents;

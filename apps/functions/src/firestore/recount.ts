@@ -10,18 +10,13 @@ import { type Documents, votesIn, votosIn } from './documents.ts';
 /** Of a game that does not exist, only the ballots are counted, voided ones too. */
 const ORPHAN = { exists: false, votos: undefined, hidden: 0, voided: 0 };
 
-/**
- * What commits have left outside the sums: entries of the outbox with votes that are in no sum yet, and fences with hidden votes.
- */
+/** What commits have left outside the sums: votes that are in no sum yet, and fences with hidden votes. */
 export interface Left {
   readonly entries: readonly QueryDocumentSnapshot[];
   readonly fences: readonly QueryDocumentSnapshot[];
 }
 
-/**
- * Reads every fence and, if asked to, every entry of the outbox. If the transaction also writes, no commit that updates a fence
- * ends between the read of that fence and the end of the transaction.
- */
+/** In a transaction that also writes, no commit that updates a fence ends between this read and the end of the transaction. */
 export async function readLeft(
   transaction: Transaction,
   { fences, uncounted }: Documents,
@@ -31,7 +26,6 @@ export async function readLeft(
   return { entries, fences: (await transaction.get(fences)).docs };
 }
 
-/** Returns the sums of each game with the number of its ballots, and the number of ballots of each game that does not exist. */
 export async function recountIn(
   transaction: Transaction,
   documents: Documents,
@@ -61,8 +55,7 @@ export async function recountGames(
       return settleAll([transaction.get(own.count()), transaction.get(voided.count())]);
     }),
   );
-  // The fences are read after the counts, because this read holds up commits that update a fence, and in Firestore's emulator the
-  // counts would wait for these.
+  // The fences are read last: their read holds up commits that update a fence, for which the counts would wait in the emulator.
   const left = await readLeft(transaction, documents, true);
   const votes = votesIn(left.entries, 'votes');
   const hidden = votesIn([settings, ...left.fences], 'hidden');
@@ -82,17 +75,13 @@ export async function recountGames(
   return { counts, left };
 }
 
-/** The new sums of a game. */
 export interface NewSums {
   /** If missing, the shown sum stays as it is. */
   readonly votos?: number;
   readonly hidden: number;
 }
 
-/**
- * Sets sums of games, and deletes the fences and entries that commits have left. A game for which `sums` has nothing has no
- * hidden votes afterwards.
- */
+/** Also deletes the fences and entries that commits have left. A game that `sums` lacks has no hidden votes afterwards. */
 export function writeSums(
   transaction: Transaction,
   { games, settings }: Documents,
@@ -108,7 +97,6 @@ export function writeSums(
   transaction.set(settings, { hidden: hiddenVotes }, { mergeFields: ['hidden'] });
 }
 
-/** Counts `rest` ballots of games that do not exist. */
 async function countOrphans(
   transaction: Transaction,
   { ballots, ballotsOf }: Documents,

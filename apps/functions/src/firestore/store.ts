@@ -18,19 +18,11 @@ import { Outbox, type OutboxOptions } from './outbox.ts';
 import { recountIn } from './recount.ts';
 import { readMigratedSettings } from './schema.ts';
 
-/** The options of commands, and of an instance that is the only one. */
 const ALONE: OutboxOptions = { clock: systemClock, intervalMs: 0 };
-/**
- * How many ballots are read at once. The number is large, because for each page the emulator reads again all ballots that come
- * before that page.
- */
+/** The number is large, because for each page the emulator reads again all ballots that come before that page. */
 const BALLOTS_PER_QUERY = 10_000;
 
-/**
- * The store in Cloud Firestore: one document for each game, with its sum, and for each ballot.
- *
- * @param recordChunkBytes how much of the record one document holds
- */
+/** Each game has a document, with its sum, and so has each ballot. A document holds `recordChunkBytes` of the record. */
 export function createFirestoreStore(
   firestore: Firestore,
   log: Log,
@@ -66,8 +58,7 @@ export function createFirestoreStore(
       const found = newest ?? (await readNewest());
       const { frozenAt } = stateIn(found).times;
       if (frozenAt === undefined) return { frozenAt, votes: new Map() };
-      // Fences and settings are read as of the same moment, because a fence that is deleted leaves the votes that it has hidden
-      // to the settings.
+      // Fences and settings are of the same moment, because a deleted fence leaves the votes that it has hidden to the settings.
       const options = { readOnly: true, readTime: found.readTime } as const;
       const { docs } = await transact((each) => each.get(documents.fences), options);
       return { frozenAt, votes: votesIn([found, ...docs], 'hidden') };
@@ -78,9 +69,8 @@ export function createFirestoreStore(
     settle: () => outbox.settle(),
     ballots: (only) => readBallots(documents, only),
     async recount() {
-      // Sums and ballots are read as of one moment. Otherwise votes that arrive meanwhile would look like
-      // differences. The moment is given explicitly, because without it the emulator's first read may be
-      // older than those that follow.
+      // Without a common moment, votes that arrive meanwhile would look like differences. The moment is given explicitly, because
+      // otherwise the emulator's first read may be older than those that follow.
       const { readTime } = await readMigratedSettings(documents);
       const options = { readOnly: true, readTime } as const;
       return transact((transaction) => recountIn(transaction, documents), options);
@@ -116,10 +106,7 @@ function toGame(
   };
 }
 
-/**
- * Reads the first and the last ballot of each act that voids ballots, and lets Firestore count that act's ballots. No other
- * ballot is read.
- */
+/** Reads only the first and the last ballot of each act that voids ballots, and lets Firestore count that act's ballots. */
 async function readVoids({ ballots }: Documents): Promise<VoidedVotes[]> {
   const voids: VoidedVotes[] = [];
   const byAct = ballots.orderBy('act').orderBy('at').select('act', 'at').limit(1);

@@ -22,7 +22,6 @@ import type { LiveStream } from './live-stream.ts';
 import { POLICIES } from './vote-policies.ts';
 import { createCastVote, createCheckCode } from './vote-route.ts';
 
-/** A path of the API, one of its methods, and the function that answers it. */
 export interface Route {
   readonly method: 'GET' | 'POST';
   /** The path below the API's prefix, in Express's syntax. */
@@ -30,13 +29,9 @@ export interface Route {
   readonly handle: Handle;
 }
 
-/** @param id the id in the path, if the path has one */
 type Handle = (request: Request, response: Response, id: string) => unknown;
 
-/**
- * Returns the API as one table. The handlers of votes and of the live stream use nothing of Express, so that the standalone home
- * can call them without it.
- */
+/** Handlers of votes and of the live stream use nothing of Express, so that the standalone home can call them without it. */
 export function createRoutes(context: Context, live: LiveStream | undefined) {
   const { clock, listeners, view } = context;
   const grantLease = listeners === undefined ? undefined : createLeases(listeners, clock);
@@ -65,7 +60,7 @@ export function createRoutes(context: Context, live: LiveStream | undefined) {
   } as const satisfies Record<string, Route | undefined>;
 }
 
-/** Returns an Express router with these routes. The router answers every other request with a failure in JSON. */
+/** The router answers every other request with a failure in JSON. */
 export function createApi(routes: readonly (Route | undefined)[], refuse: Refuse): Router {
   const table = routes.filter((route) => route !== undefined);
   const api = Router();
@@ -121,7 +116,6 @@ function listNominees(context: Context): Handle {
   };
 }
 
-/** Returns the handler that answers with the status and the standings, which is all that a page asks for again and again. */
 function getStandings(context: Context): Handle {
   const { caching, log, refuse, view } = context;
   return async (_request, response) => {
@@ -132,19 +126,13 @@ function getStandings(context: Context): Handle {
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error;
       log.error('Failed to read the standings:', error);
-      // Where a CDN keeps the standings, it may keep this failure for 2 s, too, so that a crowd does not reach the
-      // instance.
+      // Where a CDN keeps the standings, it may keep this failure for 2 s, too, so that a crowd does not reach the instance.
       refuse(response, caching ? 'unreadable' : 'unavailable');
     }
   };
 }
 
-/**
- * Returns what everybody is told of a snapshot.
- *
- * @param snapshot the snapshot that the view has just returned: the view can tell whether its newest sums are final, but nothing
- *   of older sums
- */
+/** @param snapshot the one that the view has just returned, because the view cannot tell whether older sums are final */
 export async function publicAnswerOf(
   snapshot: VoteSnapshot,
   context: Context,
@@ -158,8 +146,7 @@ export async function publicAnswerOf(
     try {
       return disclosureOf(await view.record(state), state.times.closesAt);
     } catch (error) {
-      // A missing disclosure must not keep the result from the pages, so the response goes out without it. The next response
-      // tries to read the record again.
+      // A missing disclosure must not keep the result from the pages. The next response tries to read the record again.
       log.error('Failed to read the record:', error);
       return undefined;
     }
@@ -174,10 +161,7 @@ export async function publicAnswerOf(
   };
 }
 
-/**
- * Returns the status. It has all times and the server's clock, because the page finds out itself whether voting is open, and the
- * page's own clock may be wrong.
- */
+/** The page needs all times and the server's clock to find out whether voting is open, because its own clock may be wrong. */
 function statusOf(
   { state, listRevision }: VoteSnapshot,
   { policy, clock }: Context,
@@ -194,11 +178,8 @@ function statusOf(
 }
 
 /**
- * Grants leases to listen to Firestore, at most `limit` in the time that one of them lasts. So at most that many
- * pages listen at once, though nobody says when a page has gone.
- *
- * @param limit `Infinity` for all pages
- * @returns a function that says how long a page may listen, in milliseconds; 0 for not at all
+ * Grants at most `limit` leases in the time that a lease lasts, because nobody says when a page has gone. The returned function
+ * says for how many milliseconds a page may listen to Firestore; 0 for not at all.
  */
 export function createLeases(limit: number, clock: Clock): () => number {
   const granted: number[] = [];

@@ -5,9 +5,7 @@ import ipaddr from 'ipaddr.js';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 
-/**
- * A provider gives each customer a network of at least a /64 of IPv6 addresses, so all addresses of one /64 count as one client.
- */
+/** Providers give each customer at least a /64 of IPv6 addresses, so all addresses of a /64 count as one client. */
 const IPV6_NETWORK_BYTES = 8;
 /** The prefix with which a server that listens on all addresses sees an IPv4 address, as in `::ffff:192.0.2.1`. */
 const MAPPED_IPV4 = /^::ffff:(?=\d+\.)/i;
@@ -17,13 +15,9 @@ const UNTRUSTED_PROXY =
   'Requests come with X-Forwarded-For. If a proxy adds it, set TRUST_PROXY: until then, limits count all visitors behind it as one.';
 
 const BUCKET_MS = 10_000;
-/**
- * Six buckets are as long as a minute. But a minute rarely begins with a bucket, so the votes of the last minute lie in seven of
- * them.
- */
+/** Six buckets make a minute, but a minute rarely begins with a bucket, so its votes lie in seven of them. */
 const BUCKETS = 7;
 
-/** Who sent a request, according to the connection or to a trusted proxy. */
 export interface Client {
   /** The client's address; an IPv6 address counts as its /64. */
   readonly network: string;
@@ -35,10 +29,8 @@ export interface Client {
 export type ClientOf = (request: IncomingMessage) => Client;
 
 /**
- * Returns the function that says who sent a request. The server itself speaks no TLS, so only a proxy can know whether the client
- * does. If a trusted proxy reports no valid address, the address of the connection is taken.
- *
- * @param proxies how many proxies in front of the server are trusted, which report the client in `X-Forwarded-…` headers
+ * The server itself speaks no TLS, so only one of the trusted `proxies` in front of it can know whether the client does. If such
+ * a proxy reports no valid address, the address of the connection is taken.
  */
 export function createClientOf(proxies: number, log: Log): ClientOf {
   return ({ headers, socket }) => {
@@ -66,11 +58,9 @@ export interface TrustedPages {
 }
 
 /**
- * Says whether the browser marks a request as made by a page of another site. Programs send no such marks, and no check could
- * stop a program, which can send any header.
- *
- * `Sec-Fetch-Site` is checked first, since it is right even where a proxy changes `Host`. Browsers without it send the `Origin`
- * of every POST, which is compared without its scheme, because a proxy may change the scheme.
+ * Programs send no such marks, and no check could stop a program, which can send any header. `Sec-Fetch-Site` is right even where
+ * a proxy changes `Host`, so that header is checked first. Browsers without it send the `Origin` of every POST, which is compared
+ * without its scheme, because a proxy may change the scheme.
  */
 export function isCrossSite(
   { headers }: IncomingMessage,
@@ -79,27 +69,21 @@ export function isCrossSite(
 ): boolean {
   const { origin } = headers;
   if (origin !== undefined && voteOrigins.includes(origin)) return false;
-  // Strangers can let a host name of theirs lead to our address. A browser then takes their page and our server for the same
-  // site, so a foreign name is refused whatever `Sec-Fetch-Site` says.
+  // A stranger's host name can lead to our address, and a browser then takes that page and our server for the same site.
   if (publicUrl !== undefined && origin !== undefined && isForeignName(origin, publicUrl))
     return true;
   const site = headers['sec-fetch-site'];
   if (site === 'same-origin') return false;
   if (site === 'cross-site') return true;
-  // 'same-site' means that a page at another port or subdomain has sent the request, so it is refused even without an Origin;
-  // 'none' means that no page has.
+  // 'same-site' means a page at another port or subdomain, which is refused even without an Origin; 'none' means no page.
   if (origin === undefined) return site === 'same-site';
   return URL.parse(origin)?.host !== host;
 }
 
 /**
- * Limits votes, or other requests, to a number in a minute for one client, wherever the minute begins. Requests are counted in
- * steps of ten seconds, so a client may have to wait up to ten seconds too long. Addresses are kept in memory alone, for a minute
- * or so.
- *
- * @param perMinute 0 for no limit
- * @returns a function that counts one request of a client's network, and returns whether it is beyond the limit; such a request
- *   is not counted
+ * Limits the requests of a client in any minute; `perMinute` 0 is no limit. Steps of ten seconds may make a client wait up to ten
+ * seconds too long. Addresses are kept in memory alone, for a minute or so. The returned function says whether a request is
+ * beyond the limit, and does not count such a request.
  */
 export function createLimit(perMinute: number, clock: Clock): (network: string) => boolean {
   const steps = new Map<number, Map<string, number>>();
@@ -126,18 +110,14 @@ function listIn(header: string | string[] | undefined): string[] {
 /** Returns the client's network: an IPv4 address, or the /64 of an IPv6 one; `undefined` if the text is no address. */
 function networkOf(text = ''): string | undefined {
   const [, ipv4, ipv6] = WITH_PORT.exec(text) ?? [];
-  // A link-local IPv6 address names its network interface behind a percent sign, as in `fe80::1%eth0`, which is no part of the
-  // address.
+  // A link-local IPv6 address names its network interface behind a percent sign, as in `fe80::1%eth0`.
   const address = (ipv4 ?? ipv6 ?? text).replace(MAPPED_IPV4, '').replace(/%.*$/, '');
   if (isIPv4(address)) return address;
   if (!isIPv6(address)) return undefined;
   return ipaddr.parse(address).toByteArray().slice(0, IPV6_NETWORK_BYTES).join('.');
 }
 
-/**
- * Whether the origin is a host name other than ours. Addresses and localhost are exempt: DNS cannot lead them
- * elsewhere.
- */
+/** Addresses and localhost are exempt, because DNS cannot lead them elsewhere. */
 function isForeignName(origin: string, publicUrl: string): boolean {
   const { host, hostname = '' } = URL.parse(origin) ?? {};
   const isName = isIP(hostname.replace(/^\[|\]$/g, '')) === 0 && !isLoopback(hostname);

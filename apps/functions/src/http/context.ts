@@ -8,7 +8,7 @@ import type { VotePolicy, VoteStore } from '../votes/vote-store.ts';
 import type { ClientOf, TrustedPages } from './client.ts';
 import type { Refuse } from './failures.ts';
 
-/** Answers a request. Calls `next` if Express cannot read the request's target. */
+/** Calls `next` if Express cannot read the request's target. */
 export type NodeHandler = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -18,10 +18,7 @@ export type NodeHandler = (
 /** Sets the CORS headers of a response. Answers a preflight request itself, and calls `next` for every other request. */
 export type Cors = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
-/**
- * The parts and limits from which `createHome` makes a home: one of the two places where the app runs, standalone or in the
- * cloud.
- */
+/** The parts and limits of a home: one of the two places where the app runs, standalone or in the cloud. */
 export interface HomeOptions extends TrustedPages {
   readonly store: VoteStore;
   readonly policy: VotePolicy;
@@ -31,30 +28,22 @@ export interface HomeOptions extends TrustedPages {
   readonly isValidToken?: ((token: string) => Promise<boolean>) | undefined;
   /** CORS middleware. Without it, only pages of the app's own origin can call the API. */
   readonly cors?: Cors;
-  /** Makes the router that serves every path outside the API. */
   readonly page?: ((context: Context) => Router) | undefined;
-  /** The path prefixes at which the API is mounted. */
   readonly prefixes: readonly string[];
   /** How many proxies in front of the app are trusted to say who the client is, in headers such as `X-Forwarded-For`. */
   readonly trustedProxies: number;
   /** How many votes an address may send in a minute; 0 for any number. */
   readonly votesPerMinute: number;
-  /** The name of the visitor's cookie over plain HTTP. */
   readonly plainCookie: string;
   readonly maxAges: MaxAges;
   readonly commits: Pick<GroupCommitOptions, 'maxGroup' | 'maxWaiting' | 'minIntervalMs'>;
   /** How many live streams may be open at once, in all and for one address. Without these limits, the API has no live stream. */
   readonly streams?: { readonly total: number; readonly perAddress: number };
-  /**
-   * `hiddenMaxAgeMs`: how old the hidden votes that the desk shows may be. `noticeMs`: for how long every page counts down before
-   * a close that the operator wishes at once.
-   */
+  /** `hiddenMaxAgeMs`: the greatest age of hidden votes. `noticeMs`: the countdown before a close that is wished at once. */
   readonly desk: Readonly<Record<'hiddenMaxAgeMs' | 'noticeMs', number>>;
   /** How many pages may listen to Firestore at once. Without this limit, the API grants no leases to listen. */
   readonly listeners?: number;
-  /**
-   * The values of Cache-Control that say what a CDN may keep. A nominee list that comes with a visitor's cookie is never kept.
-   */
+  /** What a CDN may keep, as Cache-Control. A nominee list that comes with a visitor's cookie is never kept. */
   readonly caching?: {
     /** For the nominee list, whose order changes with each minute. */
     readonly list: (now: number) => string;
@@ -62,7 +51,6 @@ export interface HomeOptions extends TrustedPages {
   };
 }
 
-/** What every route works with: a home's options, and the parts that `createHome` makes from these. */
 export interface Context extends HomeOptions {
   readonly view: VoteView;
   readonly groupCommit: GroupCommit;

@@ -39,15 +39,9 @@ import type { Context } from './context.ts';
 import type { FailureCode } from './failures.ts';
 import { type Body, readObject } from './read-body.ts';
 
-/**
- * How many unknown keys and codes a client may send in a minute, so that these neither fill the log nor cause reads of the store.
- * Guessing needs no limit: a key has 256 random bits, and a code 128.
- */
+/** Unknown keys and codes must not fill the log or cause reads. Guessing needs no limit: keys have 256 random bits, codes 128. */
 const WRONG_PER_MINUTE = 10;
-/**
- * The shortest time from the start of one read to the start of the next, in milliseconds, so that requests to the desk cannot
- * keep the store busy. The limit holds for reads of the keys because of an unknown key or code, and for reads of all ballots.
- */
+/** Reads of the keys, or of all ballots, start at least this far apart, in milliseconds, so that nobody keeps the store busy. */
 const MIN_READ_INTERVAL_MS = 1_000;
 const BEARER_KEY = /^Bearer ([A-Za-z0-9_-]{43})$/;
 /** A code is 128 bits in base64url. */
@@ -105,8 +99,7 @@ export function createDesk(context: Context): Router {
 
 /** Returns the API's code for an error by which an act refuses what was asked; `undefined` for any other error. */
 function refusalIn(error: unknown): FailureCode | undefined {
-  // The page offers only changes that were possible when it read the times: since then, time has passed or somebody has changed
-  // the times, so the page has to read them again.
+  // The page offers only what was possible when it read the times. The times have changed since, or time has passed.
   if (error instanceof TimesError) return 'desk-changed';
   return error instanceof DeskFullError ? error.code : undefined;
 }
@@ -150,10 +143,7 @@ class DeskAccess {
     return this.#lookUp(request, isIn, 'desk-ended');
   }
 
-  /**
-   * Lets in a browser that has a code, with a key that the browser has made: if the answer is lost, the browser can send the same
-   * request again.
-   */
+  /** Lets in a browser that has a code, with a key of its own making, so that it can repeat a request whose answer was lost. */
   async pair(request: Request, sent: unknown): Promise<FailureCode | undefined> {
     const { log, store, view } = this.#context;
     const code = hashOf(String(sent));
@@ -177,10 +167,8 @@ class DeskAccess {
   }
 
   /**
-   * Looks for a key or code among those that this process knows and, unless the client is beyond the limit, among those in the
-   * store, where another process may just have changed them.
-   *
-   * @returns `undefined` if `isThere` is true of the keys, otherwise why the request is refused
+   * Looks among the keys and codes that this process knows and, unless the client is beyond the limit, in the store, where
+   * another process may just have changed them. Returns why the request is refused, if it is.
    */
   async #lookUp(request: Request, isThere: (keys: DeskKeys) => boolean, refusal: FailureCode) {
     const { clientOf, clock, view } = this.#context;
@@ -192,7 +180,6 @@ class DeskAccess {
   }
 }
 
-/** Returns the hash of a request's key, as the store keeps it; `undefined` if the request has no key. */
 function keyHashOf({ headers }: Request): string | undefined {
   const [, key] = BEARER_KEY.exec(headers.authorization ?? '') ?? [];
   return key === undefined ? undefined : hashOf(key);
@@ -225,11 +212,8 @@ class DeskService {
   }
 
   /**
-   * Answers with all that the desk shows.
-   *
-   * @param isChanged whether an act may just have changed the hidden votes
-   * @param isCounted whether to check the sums of a frozen vote against its ballots before they are shown, however long the count
-   *   takes
+   * `isChanged` says that an act may just have changed the hidden votes. `isCounted` checks the sums of a frozen vote against its
+   * ballots before they are shown, however long the count takes.
    */
   async tell(response: Response, { isChanged = false, isCounted = false } = {}) {
     const { clock, desk, view } = this.#context;
@@ -274,8 +258,7 @@ class DeskService {
     if (frozenAt > clock.now()) return { snapshot, games: snapshot.games };
     const { endedAt, value } = this.#hidden;
     const isRecent = clock.elapsed() - endedAt < desk.hiddenMaxAgeMs;
-    // A reset moves the votes that it leaves in shown sums to the hidden ones, so hidden votes that were read before a reset do
-    // not fit the sums after it.
+    // A reset moves votes from shown sums to hidden ones, so hidden votes from before a reset do not fit the sums after it.
     const isSame = changes === this.#hiddenAsOf && value?.frozenAt === frozenAt;
     const hidden = !isChanged && isRecent && isSame ? value : await this.#hidden.runAgain();
     this.#hiddenAsOf = changes;
@@ -319,10 +302,7 @@ class DeskService {
     await this.#tellChanged(response);
   }
 
-  /**
-   * Invites one more browser, with a code that the page has made, so that no answer contains the code; or ends the browser with
-   * the id `browser`.
-   */
+  /** Invites a browser with a code that the page has made, so that no answer contains the code, or ends the browser `browser`. */
   async changeBrowsers(response: Response, { code, browser }: Body) {
     const { refuse, store } = this.#context;
     let act: Decide;

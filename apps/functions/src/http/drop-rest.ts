@@ -1,9 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/**
- * Before the connection of a refused request is closed, at most so many bytes of it are read and dropped, for at most so many
- * milliseconds.
- */
+/** Limits, in bytes and milliseconds, for what is read of a refused request before its connection is closed. */
 const MAX_DROPPED = 1_000_000;
 const DROP_MS = 1_000;
 

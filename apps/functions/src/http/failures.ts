@@ -12,7 +12,6 @@ import { setSecurityHeaders } from './security-headers.ts';
 
 interface Failure {
   readonly status: FailureStatus;
-  /** The sentence for the visitor. */
   readonly mensaje: string;
   /** Retry-After in seconds, if the failure is retryable. */
   readonly retryAfter?: number;
@@ -22,10 +21,7 @@ interface Failure {
   readonly warning?: string;
 }
 
-/**
- * Cache-Control of an answer to one visitor. `no-store` alone would not do, because Firebase Hosting removes a cookie from an
- * answer that is not `private`.
- */
+/** `no-store` alone would not do, because Firebase Hosting removes a cookie from an answer that is not `private`. */
 export const PRIVATE_NO_STORE = 'private, no-store';
 
 /** `goty check` votes for games whose ids are this prefix and a UUID. */
@@ -112,12 +108,7 @@ const FAILURES = {
 
 export type FailureCode = keyof typeof FAILURES;
 
-/**
- * Refuses a request: counts the refusal, warns the operator if need be, and sends the response with the
- * security headers.
- *
- * @param more a more precise body than the code's own
- */
+/** Counts a refusal, warns the operator if need be, and sends the response. `more` is a more precise body than the code's own. */
 export type Refuse = (response: ServerResponse, code: FailureCode, more?: Details) => void;
 
 type Details = Partial<Omit<VoteResponse, 'ok'>>;
@@ -135,10 +126,7 @@ export function failureResponse(code: FailureCode, more: Details = {}) {
   return { status, headers, body };
 }
 
-/**
- * Sends the response for a failure. Its headers override those that were already set for a success. If the response closes the
- * connection, the response ends only once the client has stopped sending, or `dropRest` has given up.
- */
+/** Overrides headers of a success. A response that closes its connection ends once the client stops, or `dropRest` gives up. */
 export function sendFailure(response: ServerResponse, code: FailureCode, more?: Details) {
   const { status, headers, body } = failureResponse(code, more);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
@@ -151,7 +139,6 @@ export function sendFailure(response: ServerResponse, code: FailureCode, more?: 
   }
 }
 
-/** @param refused called with the code of each refusal */
 export function createRefuse(
   log: Log,
   refused: (code: FailureCode) => void,
@@ -167,10 +154,7 @@ export function createRefuse(
   };
 }
 
-/**
- * Returns the function that answers when a handler has thrown an error: the client gets the failure, and only the log gets the
- * error's details. Express takes the function for an error handler because it has four parameters.
- */
+/** The client gets the failure, and only the log gets details. Express knows an error handler by its four parameters. */
 export function createErrorHandler(log: Log, refuse: Refuse) {
   return (
     error: unknown,

@@ -15,10 +15,7 @@ import { setSecurityHeaders } from './security-headers.ts';
 
 export type Home = ReturnType<typeof createHome>;
 
-/**
- * Makes a home, standalone or in the cloud, from its options. This function reads no environment and opens nothing: entry points
- * and tests pass in what the home needs.
- */
+/** Reads no environment and opens nothing: entry points and tests pass in what the home needs. */
 export function createHome(options: HomeOptions) {
   const { clock, store, streams } = options;
   const log = oncePerBurst(options.log, clock);
@@ -41,14 +38,12 @@ export function createHome(options: HomeOptions) {
   const routes = createRoutes(context, live);
   const fail = createErrorHandler(log, refuse);
 
-  // The parts of the app are routers, not apps: entering and leaving a mounted app makes Express swap the prototypes of request
-  // and response, which takes time.
+  // Routers are mounted, not apps: a mounted app makes Express swap the prototypes of request and response, which takes time.
   const app = express();
   app.disable('x-powered-by');
   app.use((request, response, next) => {
     setSecurityHeaders(response, clientOf(request).isSecure);
-    // A target such as `*` is no path, so it is refused here: CORS would answer an OPTIONS request for it, and the page would
-    // answer every GET.
+    // A target such as `*` is no path: CORS would answer an OPTIONS request for it, and the page would answer every GET.
     if (request.path.startsWith('*')) sendFailure(response, 'not-found');
     else next();
   });
@@ -58,8 +53,7 @@ export function createHome(options: HomeOptions) {
   if (options.cors) app.use(options.cors);
   const router = createApi(Object.values(routes), refuse);
   for (const prefix of options.prefixes) app.use(prefix, router);
-  // The log line about votes must not count refused requests for the page (SPEC P17), so these are answered by `sendFailure`,
-  // which counts nothing.
+  // The log line about votes must not count refused requests for the page (SPEC P17), and `sendFailure` counts nothing.
   const failPage = createErrorHandler(log, sendFailure);
   if (options.page) app.use(options.page(context), failPage);
   // Without a page, Express itself would answer all other paths, in HTML.
@@ -70,13 +64,9 @@ export function createHome(options: HomeOptions) {
   return {
     app: answer,
     routes,
-    /** Answers a request whose route has failed. */
     fail,
     view,
-    /**
-     * Ends the streams, and writes the last line about traffic. Call this before the server is closed, because the server waits
-     * for its streams to end.
-     */
+    /** Call this before the server is closed, because the server waits for its streams to end. */
     close() {
       live?.close();
       traffic.close();

@@ -62,7 +62,6 @@ export function createLiveStream(
   return {
     open,
     viewers: () => viewers.size,
-    /** Ends every stream, and any that is opened later. */
     close() {
       isClosed = true;
       for (const viewer of viewers) {
@@ -94,9 +93,8 @@ export function createLiveStream(
 type Viewer = ReturnType<typeof createViewer>;
 
 /**
- * The stream of one viewer. Each frame holds all standings, so a slow viewer needs only the newest one: while two frames wait to
- * be sent, only the newest later frame is kept. Node's own 'drain' event is not used, because some 30 frames would queue up
- * before it comes.
+ * Each frame holds all standings, so a slow viewer needs only the newest: while two frames wait, only the newest later one is
+ * kept. Node's own 'drain' event would not do, because some 30 frames would queue up before it comes.
  */
 function createViewer(response: ServerResponse, clock: Clock, viewers: () => number) {
   let pending: Buffer | undefined;
@@ -125,8 +123,7 @@ function createViewer(response: ServerResponse, clock: Clock, viewers: () => num
       response.write(chunk);
       return;
     }
-    // The callback tells when the connection has caught up. Only a connection that is behind gets one, because a callback for
-    // each event takes time.
+    // Only a connection that is behind gets a callback, which tells when the connection has caught up: callbacks take time.
     stuckSince = clock.elapsed();
     response.write(chunk, taken);
   }
@@ -139,10 +136,7 @@ function createViewer(response: ServerResponse, clock: Clock, viewers: () => num
   }
 }
 
-/**
- * The ping event. It keeps proxies from closing the connection, and tells the page that the connection lives and how many viewers
- * there are.
- */
+/** Keeps proxies from closing the connection, and tells the page that the connection lives and how many viewers there are. */
 function ping(viewers: number): string {
   return `event: ${PING_EVENT}\ndata: ${viewers}\n\n`;
 }

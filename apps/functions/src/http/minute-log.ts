@@ -6,11 +6,7 @@ import type { CommitResult } from '../serving/group-commit.ts';
 
 const ONE_MINUTE_MS = 60_000;
 
-/**
- * Counts what an operator wants to know about a minute, and logs a line for each minute with commits or refusals.
- *
- * @param viewers returns how many pages watch the standings; `undefined` where the server does not know
- */
+/** Logs a line for each minute with commits or refusals. `viewers` returns `undefined` where the server does not know. */
 export function createMinuteLog(clock: Clock, log: Log, viewers: () => number | undefined) {
   const microseconds = createHistogram();
   const refusals = new Map<string, number>();
@@ -21,14 +17,12 @@ export function createMinuteLog(clock: Clock, log: Log, viewers: () => number | 
   let isClosed = false;
 
   return {
-    /** Counts the votes of a commit, and how long it took. */
     committed({ counted, ms, error }: CommitResult) {
       startMinute();
       votes += counted;
       if (error === undefined) microseconds.record(Math.max(1, Math.round(ms * 1_000)));
       else failedCommits += 1;
     },
-    /** @param kind why a request was refused */
     refused(kind: string) {
       startMinute();
       refusals.set(kind, (refusals.get(kind) ?? 0) + 1);

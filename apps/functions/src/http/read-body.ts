@@ -9,19 +9,14 @@ const MAX_BODY = 1_024;
 const EMPTY: Buffer = Buffer.alloc(0);
 export type Body = Readonly<Record<string, unknown>>;
 
-/**
- * Resolves at the end of this turn of the event loop. By then Node has parsed most bodies to their end, because a short body
- * arrives together with the head of its request.
- */
+/** Resolves at the end of this turn of the event loop, when Node has parsed most short bodies, which arrive with their heads. */
 let turn: Promise<void> | undefined;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads a body that is missing or a JSON object, whatever its Content-Type. `express.json()` is not used, because it reads an
- * oversized body to its end before it fails.
+ * Takes a missing body or a JSON object, whatever its Content-Type. `express.json()` would read an oversized body to its end.
+ * After a failure that leaves some of the body unread, the response closes the connection.
  *
- * @returns the object, which is empty if there is no body, or the failure. If the body was not read to its end, the response
- *   closes the connection.
  * @throws the request's error if the client disconnects
  */
 export async function readObject(
@@ -34,10 +29,8 @@ export async function readObject(
 }
 
 /**
- * Reads the body, unless it is encoded or too large.
+ * Refuses an encoded or a too large body, and closes the connection if the body was not read to its end.
  *
- * @returns the bytes, none if there is no body, or the failure. If the body was not read to its end, the response closes the
- *   connection.
  * @throws the request's error if the client disconnects
  */
 export async function receiveBody(

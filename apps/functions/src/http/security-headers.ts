@@ -1,10 +1,5 @@
 import type { ServerResponse } from 'node:http';
 
-/**
- * Returns the page's Content-Security-Policy.
- *
- * @param embedOrigins the origins whose pages may show the page in a frame
- */
 export function pagePolicy(embedOrigins: readonly string[]): string {
   return [
     "default-src 'self'",
@@ -24,10 +19,7 @@ export const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 } as const;
 
-/**
- * The Content-Security-Policy of covers, which are the operator's files: an SVG that is opened by itself runs no scripts and
- * loads nothing. firebase.json repeats this policy for Hosting.
- */
+/** Covers are the operator's files: an SVG that is opened by itself runs no scripts. firebase.json repeats the policy. */
 export const COVER_POLICY = [
   "default-src 'none'",
   'img-src data:',
@@ -42,19 +34,11 @@ export const HSTS = { 'Strict-Transport-Security': 'max-age=31536000' } as const
 const PLAIN_HEADERS = new Map(Object.entries(SECURITY_HEADERS));
 const SECURE_HEADERS = new Map(Object.entries({ ...SECURITY_HEADERS, ...HSTS }));
 
-/**
- * Sets the security headers of a response.
- *
- * @param isSecure whether the client is connected over TLS
- */
 export function setSecurityHeaders(response: ServerResponse, isSecure: boolean) {
   response.setHeaders(isSecure ? SECURE_HEADERS : PLAIN_HEADERS);
 }
 
-/**
- * Returns a function that returns all headers of a response, for `writeHead`: the security headers and the given ones. Setting
- * one header after the other would take time, and memory for as long as the response is open.
- */
+/** Returns all headers for `writeHead`. Setting each by itself would take time, and memory while the response is open. */
 export function headWith(
   headers: Readonly<Record<string, string>>,
 ): (isSecure: boolean) => string[] {

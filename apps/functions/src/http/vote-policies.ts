@@ -16,13 +16,11 @@ const COOKIE_MAX_AGE = 365 * 24 * 60 * 60;
 const OWN_COOKIE = /^goty-([0-9a-f]{32})$/;
 const VISITOR_DIGITS = 32;
 
-/** A request, and all that says which visitor has sent it. */
 interface Visit {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly client: Client;
   readonly state: Pick<StoreState, 'codeKey' | 'voteId'>;
-  /** The name of the visitor's cookie over plain HTTP. */
   readonly plainCookie: string;
 }
 
@@ -33,28 +31,17 @@ interface Voter {
   readonly tag?: string;
 }
 
-/** All that depends on how many votes of a visitor count: no other code asks for the name of a policy. */
 interface Policy {
-  /**
-   * Returns who votes, or why the vote is refused.
-   *
-   * @param press the key of the press
-   * @param code the field `code` of the body, not checked yet
-   */
+  /** `press` is the key of the press, `code` the field of the body, not checked yet. */
   readonly voterOf: (visit: Visit, press: string, code: unknown) => Voter | FailureCode;
   /** Called for each visitor who asks for the nominee list. Where a policy has this function, no cache may keep the list. */
   readonly greet?: (visit: Visit) => void;
-  /**
-   * Whether each voter has one vote, which can be changed. If so, pages are told, and each voter learns when the vote was cast
-   * (SPEC V14).
-   */
+  /** Whether each voter has one vote, which can be changed, and learns when it was cast (SPEC V14). */
   readonly onePerVisitor: boolean;
   readonly needsCode: boolean;
   /** Why a vote is refused if the ballot with its id was counted for another game. */
   readonly otherGame: FailureCode;
-  /**
-   * If each voter has one vote: returns the sentence for `otherGame`, with the name of the game that the ballot was counted for.
-   */
+  /** Returns the sentence for `otherGame`, with the name of the game that the ballot was counted for. */
   readonly otherGameText?: (name: string) => string;
 }
 
@@ -135,8 +122,7 @@ function rememberVisitor(visit: Visit, visitor: string) {
     name: cookieNameOf(visit),
     value: isUnnamed(visit) ? visitor : `goty-${visitor}`,
     maxAge: COOKIE_MAX_AGE,
-    // The CDN keeps one copy of a response for each cookie. With this path, browsers send no cookie for responses that are the
-    // same for everybody.
+    // With this path, browsers send no cookie for other responses, of which the CDN would keep a copy for each cookie.
     path: `${API_PREFIX}${API_PATHS.nominees}`,
     httpOnly: true,
     secure: client.isSecure,

@@ -34,10 +34,8 @@ const headOf = headWith({
 });
 
 /**
- * `POST /goty/:id`: casts a vote unless it is refused, in this order, for the page that sends it, the limit, its id, key or body,
- * its token of App Check, its game, the times of the vote, or its voter.
- *
- * @returns a function that answers a vote for the game `id`. It rejects if the server is at fault or the client disconnects.
+ * Casts a vote unless it is refused, in this order, for its page, the limit, its id, key or body, its token of App Check, its
+ * game, the times of the vote, or its voter. Rejects if the server is at fault or the client disconnects.
  */
 export function createCastVote(context: Context) {
   const { groupCommit, view, isValidToken, clientOf, clock, plainCookie, refuse } = context;
@@ -84,8 +82,7 @@ export function createCastVote(context: Context) {
     const ballot = { id: ballotId, game: id, at, replaces, voteId };
     const cast = (each: CastBallot) => view.track(groupCommit.cast(each, deadline));
     let outcome = await cast(ballot);
-    // If the browser has voted as this very voter, the operator has removed the voter's ballot, so the voter can vote again (SPEC
-    // S10).
+    // If the browser has voted as this voter, the operator has removed the ballot, so the voter can vote again (SPEC S10).
     if (outcome === 'nothing-to-replace' && body.votedAs === tag)
       outcome = await cast({ ...ballot, replaces: undefined });
     switch (outcome) {
@@ -121,12 +118,7 @@ export function createCastVote(context: Context) {
   };
 }
 
-/**
- * `POST /code`, with the body of a vote: says whether the code in it is valid, and nothing about a vote that was cast with that
- * code (SPEC V19).
- *
- * @returns a function that answers the question. It rejects if the server is at fault or the client disconnects.
- */
+/** Says whether a code is valid, and nothing about a vote that was cast with it (SPEC V19). */
 export function createCheckCode(context: Context) {
   const { clientOf, clock, plainCookie, refuse, view } = context;
   const { voterOf } = POLICIES[context.policy];
@@ -147,10 +139,8 @@ export function createCheckCode(context: Context) {
 }
 
 /**
- * Returns the time of the ballot that a vote replaces; `undefined` for a first vote; or `NO_TIME`, so that nothing is counted, if
- * the browser has voted in this vote as another visitor and does not say when (SPEC V15).
- *
- * @param wish the time of the replaced ballot, as the body has it
+ * Returns `undefined` for a first vote, and `NO_TIME`, so that nothing is counted, if the browser has voted as another visitor
+ * and does not say when (SPEC V15).
  */
 function replacedBy(
   wish: number | undefined,
@@ -163,10 +153,7 @@ function replacedBy(
   return wish ?? (votedAs === tag ? undefined : NO_TIME);
 }
 
-/**
- * Returns the value of a header that this app has defined. Node joins repeated headers of such a name into one text with commas,
- * which is then no valid value.
- */
+/** Node joins repeated headers of a name of our own into one text with commas, which is no valid value. */
 function ownHeader({ headers }: IncomingMessage, name: string): string | undefined {
   return headers[name.toLowerCase()]?.toString();
 }

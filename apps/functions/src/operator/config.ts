@@ -5,7 +5,6 @@ import { isLoopback } from '@goty/shared/protocol';
 import { OperatorError } from '../runtime/operator-error.ts';
 import { VOTE_POLICIES } from '../votes/vote-store.ts';
 
-/** The environment variables of the standalone home. */
 export const VARIABLES = [
   'PORT',
   'HOST',
@@ -31,15 +30,13 @@ type Environment = Readonly<Partial<Record<(typeof VARIABLES)[number], string | 
 export type Config = Readonly<ReturnType<typeof readConfig>>;
 
 /**
- * Reads the configuration of the standalone home, which README.md lists.
+ * An empty value counts as unset, and relative paths start at `folder`.
  *
- * @param environment usually `process.env`; an empty value counts as unset
- * @param folder the folder against which relative paths are resolved
  * @throws OperatorError for an invalid value
  */
 export function readConfig(environment: Environment, folder: string) {
   return {
-    /** The address to listen on; `undefined` for all addresses of this machine. */
+    /** `undefined` stands for all addresses of this machine. */
     host: environment.HOST || undefined,
     /** 0 picks a free port. */
     port: readNumber('PORT', environment.PORT || '3000', { max: 65_535 }),
@@ -52,28 +49,24 @@ export function readConfig(environment: Environment, folder: string) {
     /** How many proxies in front of the server are trusted to say who the client is. */
     trustedProxies: readNumber('TRUST_PROXY', environment.TRUST_PROXY || '0'),
     streamsPerAddress: readNumber('STREAMS_PER_ADDRESS', environment.STREAMS_PER_ADDRESS || '500'),
-    /** The origins whose pages may show inicio in a frame. */
     embedOrigins: readOriginList('EMBED_ORIGINS', environment.EMBED_ORIGINS),
     /** The origin at which visitors open the page, as in `https://host`; `undefined` if not configured, or a loopback address. */
     publicUrl: readPublicUrl(environment.PUBLIC_URL),
     /** What the operator calls the event, beside GOTY; `undefined` if it has no name. */
     eventName: readEventName(environment.EVENT_NAME),
-    /** The colour of the event, as in '#e4002b'; `undefined` if it has none. */
     eventColor: readEventColor(environment.EVENT_COLOR),
   };
 }
 
 /**
- * Reads those parameters of the Function that can have an invalid value. docs/firebase.md lists all parameters.
+ * Reads only parameters that can have an invalid value. docs/firebase.md lists all of them.
  *
- * @param values usually `process.env`; an empty value counts as unset
  * @throws OperatorError for an invalid value
  */
 export function readParameters(values: Readonly<NodeJS.Dict<string>>) {
   const { LISTENERS, SECONDS_BETWEEN_WRITES } = values;
   return {
     policy: readChoice('VOTE_POLICY', values.VOTE_POLICY || 'unlimited', VOTE_POLICIES),
-    /** How many pages may listen to Firestore at once. */
     listeners:
       LISTENERS === 'all'
         ? Number.POSITIVE_INFINITY
@@ -87,10 +80,7 @@ export function readParameters(values: Readonly<NodeJS.Dict<string>>) {
   };
 }
 
-/**
- * Returns a sentence for the log for each variable whose name is probably a misspelling of one of ours. Otherwise nobody would
- * notice that the default stays in effect.
- */
+/** Returns a sentence for each variable that is probably misspelt: nobody would notice that the default stays in effect. */
 export function unknownVariables(environment: Readonly<NodeJS.Dict<string>>): string[] {
   const ours: readonly string[] = VARIABLES;
   return Object.keys(environment).flatMap((name) => {
@@ -120,10 +110,7 @@ function differsByTypos(a: string, b: string, typos: number): boolean {
   return typos > 0 && shorter.some(([a, b]) => differsByTypos(a, b, typos - 1));
 }
 
-/**
- * Refuses `~` and variables, which nothing replaces here. Nobody means a folder with such a name, and the database in it would be
- * a new one.
- */
+/** Nothing replaces `~` and variables here, and the database in a folder of such a name would be a new one. */
 function readDatabase(path = '') {
   if (!/^~|\$\{?\w|%\w+%/.test(path)) return path || '.data/goty.sqlite';
   throw new OperatorError(`DATABASE has to be a path without ~ and variables, not "${path}".`);

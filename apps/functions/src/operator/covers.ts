@@ -21,11 +21,7 @@ export function faultsOfCovers(folder: string, nominees: readonly Nominee[]): st
   });
 }
 
-/**
- * Returns what is wrong with a cover; `undefined` if nothing is, or if the cover is not a file of the operator's.
- *
- * @param folder where the files are
- */
+/** Returns `undefined` if nothing is wrong, or if the cover is not a file of the operator's. */
 export function faultOfCover(folder: string, url: string): string | undefined {
   const name = fileOf(url);
   // Browsers turn `/covers/../x` into `/x`, so such a URL begins with the folder but leads out of it.
@@ -49,7 +45,6 @@ export function faultOfCover(folder: string, url: string): string | undefined {
   return `the name of ${path} has to end in .avif, .jpg, .jpeg, .png, .svg or .webp, and not to begin with a dot`;
 }
 
-/** Returns the name of a cover's file in the folder, or `undefined` if the URL does not lead into the folder. */
 function fileOf(url: string): string | undefined {
   const { pathname } = new URL(url, 'file:');
   if (!url.startsWith('/') || !pathname.startsWith(COVERS_PATH)) return undefined;

@@ -4,30 +4,19 @@ import { OperatorError } from '../runtime/operator-error.ts';
 import { unknownVariables, VARIABLES } from './config.ts';
 import { readText } from './text-file.ts';
 
-/**
- * The variables whose value may have a `#` in it, so that a `#` without quotes may be meant as a part of the value or as a
- * comment.
- */
+/** These values may have a `#`, so that a `#` without quotes may begin a comment or be meant as part of the value. */
 const TEXTS: readonly string[] = ['DATABASE', 'NOMINEES', 'COVERS', 'EVENT_NAME', 'EVENT_COLOR'];
 const ASSIGNMENT = /^(?:export\s+)?([a-z_][\w-]*)\s*=\s*(.*)$/i;
-/**
- * A whole value in quotes, perhaps with a comment behind. Neither has the quote in it: otherwise nobody could say where the value
- * ends.
- */
+/** A value in quotes, perhaps with a comment behind. Neither has the quote in it, or nobody could say where the value ends. */
 const QUOTED = /^(["'`])((?:(?!\1).)*)\1(?:\s+#(?:(?!\1).)*)?$/;
-/**
- * A second variable in one line, as `echo NAME=value >> .env` makes it of a last line without a line break: `Gala
- * 2026DATABASE=…`.
- */
+/** `echo NAME=value >> .env` puts a second variable into a last line without a line break: `Gala 2026DATABASE=…`. */
 const SECOND = new RegExp(`(?:${VARIABLES.join('|')})=`);
 const BEHIND_COMMENT = new RegExp(`[a-z0-9.=](?:${VARIABLES.join('|')})=`);
 const TWO_ENCODINGS = 'it is no text, or has two encodings by two programs: save it as UTF-8';
 
 /**
- * Adds the variables of the file `.env` in that folder, if there is one, to `process.env`. A variable that is set there already
- * keeps its value.
+ * A variable that is set in `process.env` already keeps its value. Returns notes for the operator.
  *
- * @returns notes for the operator
  * @throws OperatorError as `readVariables` does, and for a misspelt variable
  */
 export function loadVariables(folder: string): string[] {
@@ -41,12 +30,9 @@ export function loadVariables(folder: string): string[] {
 }
 
 /**
- * Reads a file of lines such as `NAME=value`. Libraries silently drop lines that they do not understand, and then votes go into
- * another database.
+ * Libraries silently drop lines that they do not understand, and then votes go into another database.
  *
- * @returns the variables, and a note for each line that replaces an earlier one
- * @throws OperatorError if the file cannot be read, or if lines may not say what was meant: the message names the first ten of
- *   these lines
+ * @throws OperatorError if the file cannot be read, or lines may not say what was meant: the message names the first ten
  */
 export function readVariables(path: string) {
   const { text } = readText(path, TWO_ENCODINGS);

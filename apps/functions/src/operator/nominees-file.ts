@@ -8,9 +8,7 @@ import { isDoubtful, mend, readText } from './text-file.ts';
 
 const MAX_NAME_LENGTH = 120;
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
-/**
- * Characters that show nothing by themselves. They are left out when a name is checked, because some of them count as letters.
- */
+/** Characters that show nothing by themselves are left out when a name is checked, because some of them count as letters. */
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
 /** Control characters, halves of a character, and characters that change the direction of the text behind them. */
 const DECEPTIVE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
@@ -44,7 +42,6 @@ function isName(text: string): boolean {
   return text.length <= MAX_NAME_LENGTH && isVisible && !DECEPTIVE.test(text);
 }
 
-/** A nominee of a file, before it is checked, and the place that names it in messages: `entry 1` or `line 2`. */
 interface FileEntry {
   readonly place: string;
   readonly value: unknown;
@@ -53,11 +50,8 @@ interface FileEntry {
 export type NomineesFile = ReturnType<typeof readNomineesFile>;
 
 /**
- * Reads the nominees of a file: a JSON list of `{id, name, url}`, or CSV with these columns, as spreadsheets write it. Ids are
- * unique.
+ * Reads a JSON list, or CSV as spreadsheets write it. Ids are unique. `doubtful` has up to ten names that may be mistakes.
  *
- * @param coversFolder the folder of the covers whose URLs begin with `/covers/`
- * @returns the nominees, sentences about what was left out or may surprise, and at most ten names that may not be what was meant
  * @throws OperatorError, one line that names the file and the first ten faults with their places and fields
  */
 export function readNomineesFile(path: string, coversFolder: string) {
@@ -96,10 +90,7 @@ export function atMostTen(lines: readonly string[]): string[] {
   return [...lines.slice(0, 10), ...ending];
 }
 
-/**
- * Returns a note if ids with numbers sort as text in another order than by their numbers: whoever numbers games expects 2 before
- * 10.
- */
+/** Whoever numbers games expects 2 before 10, but as text ids with numbers may sort in another order. */
 function noteOnOrder(ids: readonly string[]): string[] {
   const shapeOf = (id: string) => id.replaceAll(/\d+/g, '1');
   const padded = (id: string) => id.replaceAll(/\d+/g, (digits) => digits.padStart(64, '0'));
@@ -201,10 +192,7 @@ function fieldsIn(path: string, heading: readonly string[]): string[] {
   return fields;
 }
 
-/**
- * Returns an entry with a field for each cell. A cell without a heading becomes a field that is no nominee's, which is a fault,
- * unless the cell is empty: a comma in a name makes such a cell.
- */
+/** A cell without a heading becomes a field of no nominee, a fault unless the cell is empty: a comma in a name makes one. */
 function toEntry(fields: readonly string[], cells: readonly string[]) {
   const named = cells.map((cell, at) => [fields[at] || `column ${at + 1}`, cell] as const);
   return Object.fromEntries(

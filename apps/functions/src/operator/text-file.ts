@@ -5,18 +5,14 @@ import { errorText, OperatorError } from '../runtime/operator-error.ts';
 
 const NO_CSV = 'it is no text: in the spreadsheet, save it as CSV';
 
-/**
- * Letters that are unlikely in names of Western languages, and that reading with the wrong one of two encodings makes, as in
- * `PokŽmon`, `°Hola`, `Foo ñ Bar`.
- */
+/** Letters that are unlikely in Western names, and that reading with a wrong encoding makes: `PokŽmon`, `°Hola`, `Foo ñ Bar`. */
 const UNLIKELY_LETTERS =
   /(?!\p{ASCII})[^áéíóúüñçàèìòùâêîôûäëïöãõåøßÁÉÍÓÚÜÑÇÀÈÌÒÙÂÊÎÔÛÄËÏÖÅ¡¿ªº«»“”‘’–—…™®©€°]|\p{L}(?!\p{ASCII})\p{Lu}\p{Ll}|(?!\p{ASCII})\p{Lu}\p{Lu}\p{Ll}|[ªº»”…™®©°]\p{L}|(?<!\p{L})[ñíóìîòô](?!\p{L})/u;
 
 /**
- * Reads a text file. Bytes that are not Unicode are taken for Windows-1252 or, as Excel saves CSV on a Mac, for Mac Roman. The
- * choice between these two is sure if only one of them makes sense.
+ * Bytes that are not Unicode are taken for Windows-1252 or, as Excel saves CSV on a Mac, for Mac Roman. The choice between these
+ * two is sure if only one of them makes sense. `remedy` says what to do with a file that is no text.
  *
- * @param remedy what to do with a file that is no text
  * @throws OperatorError if the file cannot be read, or is no text
  */
 export function readText(path: string, remedy = NO_CSV) {
@@ -49,10 +45,7 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
 const WINDOWS = new TextDecoder('windows-1252');
 const CHARACTERS = WINDOWS.decode(Uint8Array.from({ length: 256 }, (_, byte) => byte));
 
-/**
- * Returns the text whose UTF-8 bytes were read as Windows-1252 or Latin-1 and so became this one; `undefined` if there is no such
- * text.
- */
+/** Returns the text whose UTF-8 bytes, read as Windows-1252 or Latin-1, became this one, if there is such a text. */
 function undoEncoding(text: string): string | undefined {
   // For a character of neither encoding, -1 becomes the byte 255, which UTF-8 never has.
   const byteOf = (char: string) => (char <= 'ÿ' ? char.charCodeAt(0) : CHARACTERS.indexOf(char));
@@ -62,8 +55,7 @@ function undoEncoding(text: string): string | undefined {
 
 /** Returns the text that was meant, where that is certain: `PokÃ©mon` and `Pok&eacute;mon` are `Pokémon`. */
 export function mend(text: string): string {
-  // Two characters beyond ASCII in a row may be meant, as in `CAFÉ™`. Three are not, nor is `Â` or `Ã`, with which spoilt European
-  // letters begin.
+  // Two characters beyond ASCII in a row may be meant, as in `CAFÉ™`. Spoilt European letters begin with `Â` or `Ã`.
   const isCertain = /[ÂÃ]|\P{ASCII}{3}/u.test(text);
   return decodeHTMLStrict((isCertain && undoEncoding(text)) || text).trim();
 }

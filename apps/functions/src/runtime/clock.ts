@@ -1,4 +1,4 @@
-/** Time and scheduling, injected so that tests need not wait. */
+/** Injected, so that tests need not wait. */
 export interface Clock {
   /** Wall-clock time, in milliseconds since the Unix epoch. It may stand still or jump ahead, but never back. */
   now(): number;
@@ -10,8 +10,7 @@ export interface Clock {
   soon(callback: () => void): void;
 }
 
-// The last time that was returned. At first it is 0, because a machine without a battery-backed clock may start before 1970, but
-// no ballot may have a negative time.
+// A machine without a battery-backed clock may start before 1970, but no ballot may have a negative time, so 0 comes first.
 let latest = 0;
 
 export const systemClock: Clock = {
@@ -28,7 +27,6 @@ export const systemClock: Clock = {
   soon: setImmediate,
 };
 
-/** Waits until a time on `clock.elapsed()`. */
 export async function until(clock: Clock, time: number) {
   const wait = time - clock.elapsed();
   if (wait > 0) await new Promise<void>((resolve) => void clock.after(wait, resolve));

@@ -1,17 +1,13 @@
 import { format } from 'node:util';
 import type { Clock } from './clock.ts';
 
-/** The operator's log, in English. */
 export type Log = Pick<Console, 'info' | 'warn' | 'error'>;
 
 /** Equal lines that are less than this apart, in milliseconds, are one burst. */
 const BURST_PAUSE_MS = 60_000;
 const MAX_REMEMBERED = 1_000;
 
-/**
- * Returns a log whose lines, also those of a stack, begin with the time and the level. `info` goes to stdout, the others to
- * stderr.
- */
+/** Each line, also of a stack, begins with the time and the level. `info` goes to stdout, the others to stderr. */
 export function createLog(clock: Clock, { info, warn, error }: Log = console): Log {
   const line = (level: string, parts: unknown[]) =>
     format(...parts).replaceAll(
@@ -25,9 +21,7 @@ export function createLog(clock: Clock, { info, warn, error }: Log = console): L
   };
 }
 
-/**
- * Returns a log that writes only the first of a burst of equal warnings or errors, so that a store that is down causes one line.
- */
+/** Writes only the first of a burst of equal warnings or errors, so that a store that is down causes one line. */
 export function oncePerBurst(log: Log, clock: Clock): Log {
   const lastTimes = new Map<string, number>();
   return {

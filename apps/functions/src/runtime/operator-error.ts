@@ -15,10 +15,7 @@ export function pluralize(number: number, noun: string): string {
 const FOLDER_IN_PLACE =
   'it is a folder, no file; Docker makes one if the file that is to be mounted is missing';
 
-/**
- * Returns what an error says, in one line. If the error has a cause, that is quoted instead: an error of `fetch` only says that
- * the request failed, and its cause says why.
- */
+/** Quotes an error's cause instead, if there is one: an error of `fetch` only says that the request failed. */
 export function errorText(error: unknown): string {
   const { cause, message } = error instanceof Error ? error : new Error(String(error));
   const text = cause instanceof Error ? cause.message : message;

@@ -8,7 +8,6 @@ export const PROJECT_ROOT = resolve(import.meta.dirname, '../../../..');
 /** How the operator starts a command of GOTY in the project's folder. */
 export const GOTY = 'npx -y pnpm@12 goty';
 
-/** Whether the operator's commands can work on a Firebase project, too. */
 export const HAS_FIREBASE = true;
 
 export const PAGE_FOLDER = join(PROJECT_ROOT, 'apps/web/dist');

@@ -8,32 +8,22 @@ import type { BallotOutcome, CastBallot } from '../votes/ballot.ts';
  * - `overloaded`: too many votes are waiting, so this vote was refused;
  * - `timed-out`: its deadline passed before its commit ended;
  * - `failed`: the commit of its group failed or took too long.
- *
- * After `timed-out` and `failed` the vote may or may not be counted. In all three cases the same ballot can be cast again and
- * counts once.
+ * After the last two the vote may or may not be counted. The same ballot can be cast again and counts once.
  */
 export type VoteOutcome = BallotOutcome | 'overloaded' | 'timed-out' | 'failed';
 
-/** What became of a commit, also of one that took too long for its votes. */
 export interface CommitResult {
-  /** How many votes the commit has counted or moved. */
   readonly counted: number;
-  /** How long the commit took, in milliseconds. */
   readonly ms: number;
-  /** Why the commit failed; `undefined` if it did not. */
   readonly error?: unknown;
 }
 
 export interface GroupCommitOptions {
   readonly commit: (ballots: readonly CastBallot[]) => Promise<readonly BallotOutcome[]>;
-  /**
-   * Called at the end of every commit: before its votes are answered, unless the commit took so long that they were given up.
-   * Must not throw.
-   */
+  /** Called before the votes of a commit are answered, unless the commit took so long that they were given up. Must not throw. */
   readonly committed: (result: CommitResult) => void;
   readonly clock: Clock;
   readonly log: Log;
-  /** Maximum number of ballots in one commit. */
   readonly maxGroup: number;
   /** Maximum number of votes waiting for a commit to begin or to end. */
   readonly maxWaiting: number;
@@ -44,29 +34,20 @@ export interface GroupCommitOptions {
 export type GroupCommit = ReturnType<typeof createGroupCommit>;
 
 /**
- * Commits votes in groups: votes that arrive while a commit is in flight, or before the next commit may start, go together into
- * the next. A vote that finds no other waiting is committed at once, even alone, if no commit is in flight and the next one may
- * start.
+ * Votes that arrive while a commit is in flight, or before the next may start, go together into the next. If neither is so, a
+ * vote that finds no other waiting is committed at once, even alone.
  */
 export function createGroupCommit(options: GroupCommitOptions) {
   const { clock, maxGroup, maxWaiting } = options;
   let waiting: WaitingVote[] = [];
   let inFlight: readonly WaitingVote[] = [];
-  /**
-   * The earliest deadline of all votes, on `clock.elapsed()`. Only this deadline has a timer: a timer for each vote would take as
-   * long as all else that JavaScript does for a vote.
-   */
+  /** The earliest deadline of all votes. A timer for each vote would take as long as all else that JavaScript does for a vote. */
   let expiresAt = Infinity;
   let cancelExpiry = () => {};
   const schedule = createSchedule(options, () => waiting.length, commitWaiting);
 
   return {
-    /**
-     * Casts one vote. Resolves when the vote's commit has ended, at the deadline, or at once if the vote is refused. Never
-     * rejects.
-     *
-     * @param deadline the time on `clock.elapsed()` by which to resolve, in milliseconds
-     */
+    /** Resolves when the vote's commit ends, at the `deadline` on `clock.elapsed()`, or at once if refused. Never rejects. */
     cast(ballot: CastBallot, deadline: number): Promise<VoteOutcome> {
       if (waiting.length + inFlight.length >= maxWaiting) return Promise.resolve('overloaded');
       return new Promise((settle) => {
@@ -77,7 +58,6 @@ export function createGroupCommit(options: GroupCommitOptions) {
     },
   };
 
-  /** Answers the votes whose time is up, and sets the timer for the next deadline, if there is one. */
   function expire() {
     const now = clock.elapsed();
     const pending = [...inFlight, ...waiting];
@@ -101,13 +81,11 @@ export function createGroupCommit(options: GroupCommitOptions) {
 }
 
 /**
- * Returns a function to call with each new vote. When it is time, that function calls `commitWaiting`, which must not reject.
- *
- * With `minIntervalMs`, the first vote after a quiet interval is committed at once, alone, and the votes of the whole interval
- * after it are one group. If the first vote waited for others, a crowd that is still arriving would be split into two commits,
- * and each would write every sum. Without `minIntervalMs`, a commit waits as long as each turn of the event loop brings more
- * votes, but no longer than the last commit took: Node accepts one connection in a turn, and if each turn ended with a commit,
- * each commit would let in one visitor.
+ * Returns a function to call with each new vote, which calls `commitWaiting` when it is time. `commitWaiting` must not reject.
+ * With `minIntervalMs`, the first vote after a quiet interval is committed alone, at once: if it waited, a crowd that is still
+ * arriving would be split into two commits, and each would write every sum. Without `minIntervalMs`, a commit waits as long as
+ * each turn of the event loop brings more votes, but no longer than the last commit took: Node accepts one connection in a turn,
+ * so a commit in each turn would let in one visitor each.
  */
 function createSchedule(
   { clock, maxGroup, minIntervalMs }: GroupCommitOptions,
@@ -128,10 +106,7 @@ function createSchedule(
     else collect(0, now + lastCommitMs);
   }
 
-  /**
-   * Starts a commit after a turn of the event loop that brings no more votes than the `known` ones, once the group is full, or at
-   * `end`.
-   */
+  /** Commits after a turn of the event loop that adds no votes to the `known` ones, once the group is full, or at `end`. */
   function collect(known: number, end: number) {
     clock.soon(() => {
       const count = countWaiting();
@@ -153,10 +128,7 @@ function createSchedule(
   }
 }
 
-/**
- * Commits a group, and calls `committed` when the commit ends. Resolves with no outcomes if the commit fails, or takes more than
- * 8 s: a commit that hangs is left alone, so that it delays no other votes.
- */
+/** Resolves with no outcomes if the commit fails or takes over 8 s. A commit that hangs is left alone, and delays no votes. */
 function commitAndReport(options: GroupCommitOptions, group: readonly WaitingVote[]) {
   const { commit, committed, clock, log } = options;
   const startedAt = clock.elapsed();

@@ -17,10 +17,7 @@ export class SingleFlight<Value> {
   /** When the last read ended or failed, on `clock.elapsed()`. */
   endedAt = Number.NEGATIVE_INFINITY;
   value: Value | undefined;
-  /**
-   * Why the last read failed, and since when every read has failed, on `clock.elapsed()`; `undefined` after a read that
-   * succeeded.
-   */
+  /** Why, and since when on `clock.elapsed()`, reads have failed; `undefined` after a read that succeeded. */
   failure: { readonly error: UnavailableError; readonly since: number } | undefined;
   readonly #parts: SingleFlightParts<Value>;
   #begunAt = Number.NEGATIVE_INFINITY;
@@ -56,8 +53,7 @@ export class SingleFlight<Value> {
     const end = () => {
       this.#running = undefined;
     };
-    // `end` runs after this assignment, even if the read succeeds or fails at once, so no read that has ended stays in
-    // `#running`.
+    // `end` runs after this assignment, even if the read ends at once, so no read that has ended stays in `#running`.
     this.#running = answer;
     answer.then(end, end);
     return answer;

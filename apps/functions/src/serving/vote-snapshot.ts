@@ -5,9 +5,8 @@ import type { StoreState } from '../votes/vote-store.ts';
 /** What a process knows of the vote at one moment. A snapshot never changes: newer knowledge makes a new snapshot. */
 export interface VoteSnapshot {
   readonly state: StoreState;
-  /** All games with their votes, ordered by id. */
+  /** The games are ordered by id. */
   readonly games: readonly StoredGame[];
-  /** The games without their votes. */
   readonly nominees: readonly Nominee[];
   /** The nominees by their ids, because each vote looks up its nominee. */
   readonly byId: ReadonlyMap<string, Nominee>;

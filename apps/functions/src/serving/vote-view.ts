@@ -15,10 +15,7 @@ import type { CommitResult } from './group-commit.ts';
 import { SingleFlight } from './single-flight.ts';
 import { snapshotOf, type VoteSnapshot } from './vote-snapshot.ts';
 
-/**
- * How long to wait for each read of the store, in milliseconds. A request may wait for the state and then for the games, so both
- * together stay below a vote's deadline (SPEC G5).
- */
+/** In milliseconds. A request may wait for both reads, one after the other, and has to stay below a vote's deadline (SPEC G5). */
 const STATE_DEADLINE_MS = 3_000;
 const GAMES_DEADLINE_MS = 4_000;
 const RECORD_DEADLINE_MS = 3_000;
@@ -34,10 +31,7 @@ const MAX_FAILURE_AGE_MS = 60_000;
 export interface MaxAges {
   /** How long ago the store may have been asked for changes when a vote, the nominee list or health is answered (SPEC N3). */
   readonly maxAgeMs: number;
-  /**
-   * How long ago the store may have been asked for changes when the standings are answered, from which pages learn of changes
-   * (SPEC N5).
-   */
+  /** How long ago the store may have been asked when standings are answered, from which pages learn of changes (SPEC N5). */
   readonly statusMaxAgeMs: number;
   /** The shortest time from an answer of the store to the next read for changes (SPEC N2). */
   readonly minAskIntervalMs: number;
@@ -77,10 +71,7 @@ export class VoteView {
   #summed = 0;
   /** When the sums were last read, or could not be read, on `clock.elapsed()`. */
   #summedAt = Number.NEGATIVE_INFINITY;
-  /**
-   * When the last complete read of the sums began, on `clock.elapsed()`. A read is complete if it lacks no vote from before its
-   * start.
-   */
+  /** When the last complete read of the sums began, on `clock.elapsed()`. A complete read lacks no vote from before its start. */
   #wholeAt = Number.NEGATIVE_INFINITY;
   /** How many votes wait and how many commits run: each of these may still change the sums. */
   #underWay = 0;
@@ -99,8 +90,7 @@ export class VoteView {
       withDeadline(store.settle(), GAMES_DEADLINE_MS, clock),
     );
     this.#result = asking('Failed to reveal the result:', async () => {
-      // The count only checks the sums. The result must not wait for ever for a count that fails, so such a count passes for one
-      // that has found no fault.
+      // The count only checks the sums, and the result must not wait for ever for it, so a failed count passes for a good one.
       const recount = () =>
         store.recount().catch((error: unknown) => {
           log.error('Failed to count the ballots of the result:', error);
@@ -111,7 +101,6 @@ export class VoteView {
     });
   }
 
-  /** Returns the newest snapshot, however old it is; `undefined` if there is none yet. */
   latest(): VoteSnapshot | undefined {
     return this.#known;
   }
@@ -136,12 +125,7 @@ export class VoteView {
     return newest;
   }
 
-  /**
-   * Returns a snapshot for the nominee list.
-   *
-   * @param expected the revision that a page has heard of, perhaps from another instance: if the list has another revision, the
-   *   store is asked first
-   */
+  /** @param expected the revision that a page has heard of: if the list has another revision, the store is asked first */
   async snapshotForList(expected?: string): Promise<VoteSnapshot> {
     const { maxAgeMs, statusMaxAgeMs } = this.#limits;
     const known = await this.#within(maxAgeMs);
@@ -224,12 +208,7 @@ export class VoteView {
     void this.#follow();
   }
 
-  /**
-   * Calls `tell` with the newest snapshot as soon as it is up to date, and again with each new snapshot. Returns a function to
-   * unsubscribe.
-   *
-   * @param tell must not throw
-   */
+  /** Calls `tell`, which must not throw, with each new snapshot, and at first with the newest once it is up to date. */
   subscribe(tell: (snapshot: VoteSnapshot) => void): () => void {
     this.#subscribers.add(tell);
     if (this.#known && !this.#isBehind()) tell(this.#known);
@@ -305,8 +284,7 @@ export class VoteView {
     if (!basis) return;
     const isOver = this.#settledFor() >= 0 && this.#underWay === 0;
     try {
-      // A server that died may have left votes that are in no sum yet. They are settled first, because the result is final only
-      // with these.
+      // A server that died may have left votes that are in no sum yet, and the result is final only with these.
       if (isOver) await this.#whole.run();
       const tally = () => withDeadline(this.#store.tally(), GAMES_DEADLINE_MS, this.#clock);
       const isTrue = before === this.#summed && (await tally()) === tallyOf(basis.games);
@@ -333,8 +311,7 @@ export class VoteView {
     const read = () => withDeadline(this.#store.state(), STATE_DEADLINE_MS, this.#clock);
     const state = await read();
     if (!isRevealDue(this.#clock.now(), state.times)) return state;
-    // All requests share one running reveal, whose count may take seconds.
-    // Only this wait ends at the deadline. The reveal itself goes on, and the next read of the state sees its effect.
+    // All requests share one reveal, whose count may take seconds. Only this wait for the reveal ends at the deadline.
     await withDeadline(this.#result.run(), STATE_DEADLINE_MS, this.#clock).catch(() => {});
     return read();
   }

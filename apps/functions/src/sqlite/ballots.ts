@@ -17,8 +17,7 @@ export async function* readBallots(
   database: DatabaseSync,
   only: BallotFilter = {},
 ): AsyncGenerator<Ballot> {
-  // Pages through the ballots of all games, and filters here: with `WHERE game = ?`, one page of a rare game would scan the whole
-  // table, and votes would wait for it.
+  // The filter is here, because with `WHERE game = ?` a page of a rare game would scan the whole table, and votes would wait.
   const select = database.prepare(
     'SELECT id, game, at, voided FROM ballots WHERE id > ? ORDER BY id LIMIT ?',
   );
@@ -56,11 +55,7 @@ export async function recountBeside(path: string): Promise<Recount[]> {
   return step.value;
 }
 
-/**
- * Sets every sum from the ballots. To be called in a transaction.
- *
- * @returns whether fewer votes of a game are shown than before
- */
+/** Call this in a transaction. Returns whether fewer votes of a game are shown than before. */
 export function setSums(database: DatabaseSync, isFrozen: boolean): boolean {
   const set = database.prepare('UPDATE goty SET votos = ?, hidden = ? WHERE id = ?');
   let isLower = false;
@@ -84,7 +79,6 @@ export function checkSound(database: DatabaseSync) {
   }
 }
 
-/** Returns what is stored for each game: its sums and the number of its ballots. */
 function recount(database: DatabaseSync): Recount[] {
   const counting = recounting(database);
   let step = counting.next();

@@ -41,10 +41,8 @@ export function enterWalMode(database: DatabaseSync) {
 
 /**
  * Merges the write-ahead log into the database and stops using a log. If another program uses the database, or the disk has no
- * room, the log stays, and the next process that closes the database merges it. After a merge, the header says that there is no
- * log, so a -wal file beside this file, or beside a copy of it, belongs to another database.
- *
- * @returns whether the database is one file now
+ * room, the log stays for the next process that closes the database. After a merge, the header says that there is no log, so a
+ * -wal file beside this file, or beside a copy of it, belongs to another database. Returns whether the database is one file now.
  */
 export function leaveWalMode(database: DatabaseSync): boolean {
   try {
@@ -56,10 +54,7 @@ export function leaveWalMode(database: DatabaseSync): boolean {
   }
 }
 
-/**
- * Calls `work` in a transaction, which is rolled back if `work` throws. While another process writes, this waits up to 5 s
- * without blocking the event loop, which SQLite's own time-out would block.
- */
+/** Rolls back if `work` throws. While another process writes, this waits up to 5 s without blocking the event loop. */
 export async function inTransaction<Result>(
   database: DatabaseSync,
   work: () => Result,
@@ -75,10 +70,7 @@ export async function inTransaction<Result>(
   }
 }
 
-/**
- * Like `inTransaction`, but without further tries: while another process writes, SQLite blocks the event loop for the
- * connection's time-out, and then fails.
- */
+/** While another process writes, SQLite blocks the event loop here for the connection's time-out, and then fails. */
 export function inTransactionNow<Result>(database: DatabaseSync, work: () => Result): Result {
   database.exec('BEGIN IMMEDIATE');
   try {
@@ -92,7 +84,6 @@ export function inTransactionNow<Result>(database: DatabaseSync, work: () => Res
   }
 }
 
-/** Whether the error means that another process holds the lock. */
 export function isBusy(error: unknown): boolean {
   return sqliteCodeOf(error) === SQLITE_BUSY;
 }

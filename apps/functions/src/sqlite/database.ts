@@ -30,10 +30,7 @@ interface SqliteOptions {
   readonly path: string;
   /** Reads the nominees. Called only for an empty database, before anything is written. */
   readonly firstNominees: () => readonly Nominee[];
-  /**
-   * The port at which programs on this machine reach the server that opens the database. `goty status` asks there for the number
-   * of viewers.
-   */
+  /** The port of the server that opens the database, on this machine, where `goty status` asks for the number of viewers. */
   readonly port?: number;
   /**
    * Called with a line for the log if the database was migrated. Only a server gives this function: without it, a database of an
@@ -44,8 +41,8 @@ interface SqliteOptions {
 }
 
 /**
- * Opens the store in a SQLite file for the one process that may serve the vote, or that makes the vote. Other processes can read
- * the file, and write to it in short transactions.
+ * Opens the store for the one process that may serve or make the vote. Other processes can read the file, and write to it in
+ * short transactions.
  *
  * @throws OperatorError if the file cannot be used, or the error of `firstNominees`. The votes are left unchanged.
  */
@@ -69,11 +66,9 @@ export function openSqliteStore(options: SqliteOptions): VoteStore {
     }
     database = openDatabase(path);
     fillIfEmpty(database, tables === 'none', () => nominees ?? firstNominees());
-    // A database that was copied from elsewhere may let in browsers that were ended after the copy was made, so all keys are
-    // removed if nobody has claimed the database at this place before.
+    // A database that was copied here may let in browsers that were ended since, so an unclaimed database loses all its keys.
     if (claim.isFirst) database.exec('DELETE FROM desk');
-    // The mark is set before `enterWalMode`, because once the header says that there is a write-ahead log, the next start
-    // compares the mark with the newest commit.
+    // Once the header says that there is a write-ahead log, the next start compares the mark with the newest commit.
     claim.mark(commitsOf(database));
     enterWalMode(database);
     return createSqliteStore(database, path, claim);
@@ -84,11 +79,7 @@ export function openSqliteStore(options: SqliteOptions): VoteStore {
   }
 }
 
-/**
- * Opens the database as an operator's command does, beside a running server.
- *
- * @throws OperatorError if there is no database that this version can use
- */
+/** @throws OperatorError if there is no database that this version can use */
 export function openForOperator(path: string, migrations = MIGRATIONS): VoteStore {
   let database: DatabaseSync | undefined;
   try {
@@ -111,12 +102,10 @@ export function openForOperator(path: string, migrations = MIGRATIONS): VoteStor
 }
 
 /**
- * Calls `check` with the database, and leaves its files as they are: closing a writable database would merge its write-ahead log
- * into the file and delete the log, which a repair may need.
+ * Leaves the database's files as they are: closing a writable database would merge its write-ahead log into the file and delete
+ * the log, which a repair may need. `mark` is read before the database, because a server that is running acknowledges more votes
+ * meanwhile. Returns which tables there are: none after a first start that was killed.
  *
- * @param mark the number of the newest commit that was acknowledged, read before the database: a server that is running
- *   acknowledges more votes meanwhile
- * @returns which tables the database has: none after a first start that was killed. Old tables are not checked.
  * @throws OperatorError if this version cannot use the database, or votes that were acknowledged are missing
  */
 function verifyDatabase(
@@ -131,8 +120,7 @@ function verifyDatabase(
   // A database that was closed has left WAL mode (leaveWalMode), and a back-up was never in it. Only a database that is still in
   // WAL mode can lack commits, which are in its -wal file.
   const hasBeenOpen = database.prepare('PRAGMA journal_mode').get()?.journal_mode === 'wal';
-  // If the row of settings is gone, `commits` is NaN, for which `commits < mark` would be false: so the test below is written the
-  // other way.
+  // If the row of settings is gone, `commits` is NaN, for which `commits < mark` would be false.
   const commits = mark > 0 && hasBeenOpen ? commitsOf(database) : mark;
   if (!(commits >= mark)) {
     throw new OperatorError(

@@ -14,8 +14,7 @@ import { isBusy, isOfDisk } from './connection.ts';
 /** The letters 'GOTY' in ASCII, which distinguish our databases from those of other programs. */
 export const APPLICATION_ID = 0x474f5459;
 
-// The files of a database: which of them exist, whether they are ours, whether they are still in their places, and which process
-// has claimed them.
+// The files of a database: which exist, whether they are ours and still in their places, and which process has claimed them.
 
 const MOUNTS = '/proc/self/mountinfo';
 // Offsets from https://www.sqlite.org/fileformat.html#the_database_header
@@ -27,9 +26,7 @@ const SCHEMA_COOKIE_AT = 40;
 const USER_VERSION_AT = 60;
 const APPLICATION_ID_AT = 68;
 
-/**
- * Returns the path without symbolic links, beside which SQLite keeps its other files; the path as it is if it leads to no file.
- */
+/** Returns the path without symbolic links, beside which SQLite keeps its other files, or the path of a missing file itself. */
 export function realPathOf(path: string): string {
   return statSync(path, { throwIfNoEntry: false }) ? realpathSync.native(path) : path;
 }
@@ -39,11 +36,7 @@ export function hasLog(path: string): boolean {
   return existsSync(`${realPathOf(path)}-wal`);
 }
 
-/**
- * Whether the file has a database of ours; `absent` if it is missing or empty.
- *
- * @throws OperatorError if the file is not ours to open, or cannot be read
- */
+/** @throws OperatorError if the file is not ours to open, or cannot be read */
 export function inspectDatabaseFile(path: string): 'absent' | 'present' {
   try {
     return inspect(path);
@@ -88,8 +81,7 @@ function sizeOf(path: string): number {
 }
 
 /**
- * SQLite finds a database's other files by its name, so under two names there are two write-ahead logs,
- * and each server overwrites the other's votes.
+ * SQLite finds a database's other files by its name, so under two names there are two logs, and servers overwrite each other.
  *
  * @throws OperatorError if the file may be in use under another name
  */
@@ -123,12 +115,10 @@ function isMountPoint(realPath: string): boolean {
 /**
  * Remembers which files an open database consists of. SQLite does not notice when they are deleted, moved, replaced or
  * overwritten: it goes on writing, and the votes are lost or end up in another database.
- *
- * A file that was overwritten in place, as by `cp`, is recognized by its header. While a database is open, its header says that
- * there is a write-ahead log, which the header of a backup or of a closed database never says, and its number of pages shrinks
- * only by VACUUM. Two cases look exactly like what SQLite itself could have written, and stay unnoticed: the raw copy of another
- * open vote with as many pages or more, and a copy of this vote from some 50 votes ago. The file's time of modification does not
- * help, because every checkpoint changes it, at any time and by any program.
+ * A file that was overwritten in place, as by `cp`, is recognized by its header, which says that there is a write-ahead log only
+ * while the database is open, and whose number of pages shrinks only by VACUUM. Two cases stay unnoticed: the raw copy of another
+ * open vote with as many pages or more, and a copy of this vote from some 50 votes ago. The file's time does not help, because
+ * every checkpoint changes it.
  */
 export function rememberFiles(path: string) {
   const names = [path, `${realPathOf(path)}-wal`];
@@ -180,10 +170,7 @@ function fileHeaderOf(file: number) {
     /** Whether there may be a write-ahead log. No back-up and no database that was closed says so. */
     mayHaveLog: bytes[WRITE_VERSION_AT] === 2,
     pages: bytes.readUInt32BE(PAGES_AT),
-    /**
-     * VACUUM changes this number, too: a file that has fewer pages but the same number was not shrunk by VACUUM, so it is another
-     * file.
-     */
+    /** VACUUM changes this number, too: a file with fewer pages but the same number was not shrunk, but is another file. */
     schemaCookie: bytes.readUInt32BE(SCHEMA_COOKIE_AT),
     userVersion: bytes.readUInt32BE(USER_VERSION_AT),
     applicationId: bytes.readUInt32BE(APPLICATION_ID_AT),
@@ -193,14 +180,11 @@ function fileHeaderOf(file: number) {
 export type Claim = ReturnType<typeof claimDatabase>;
 
 /**
- * Claims a database for this process, until the claim is released or the process ends, however it ends.
- *
- * The claim is SQLite's own lock on a second database beside the first. Such a lock exists on every platform, and any process can
- * still read the first database. The second file stays for good: if it were removed, two processes could each hold a lock on a
- * file of that name. The file holds only the mark and a port.
+ * Claims a database for this process, until the claim is released or the process ends. The claim is SQLite's own lock on a second
+ * database beside the first, which any process can still read. The second file stays for good: if it were removed, two processes
+ * could each hold a lock on a file of that name. The file holds only the mark and a port.
  *
  * @param path the database's real path: another name of the database must lead to the same claim
- * @param port the port at which programs on this machine reach the server of this process; 0 if they cannot
  * @throws SQLITE_BUSY if another process has the claim, OperatorError if the claim cannot be used
  */
 export function claimDatabase(path: string, port = 0) {
@@ -226,10 +210,7 @@ export function claimDatabase(path: string, port = 0) {
   return {
     /** The mark that the last server has left: the number of its newest acknowledged commit, 0 if it closed the database. */
     newest,
-    /**
-     * Whether nobody has claimed the database at this place before, or the operator has removed the lock file, which holds the
-     * mark, and so accepted a loss.
-     */
+    /** Whether nobody has claimed the database here before, or the operator has removed the lock file and so accepted a loss. */
     isFirst,
     /**
      * Remembers the number of the newest acknowledged commit, 0 once the database is closed. Unlike the commit, the mark is not
@@ -260,19 +241,15 @@ export function isClaimed(path: string): boolean {
 }
 
 /**
- * Returns the number of the newest commit that a server has acknowledged here; 0 if none has, or if the database was closed
- * since. The file is read without SQLite, since a running server has the lock. The process that has the claim must not call this:
- * closing the file would give up its locks (https://www.sqlite.org/howtocorrupt.html).
+ * Returns 0 if no server has acknowledged a commit here, or if the database was closed since. The process that has the claim must
+ * not call this: closing the file would give up its locks (https://www.sqlite.org/howtocorrupt.html).
  */
 export function markOf(path: string): number {
   const lock = `${path}-lock`;
   return (existsSync(lock) && readHeader(lock)?.userVersion) || 0;
 }
 
-/**
- * Returns the port of the server that has claimed the database of that real path; 0 if it is not known. Like `markOf`, this reads
- * without SQLite, and the process that has the claim must not call it.
- */
+/** Returns 0 if the port is not known. As with `markOf`, the process that has the claim must not call this. */
 export function portOfServer(path: string): number {
   return readHeader(`${path}-lock`)?.applicationId ?? 0;
 }

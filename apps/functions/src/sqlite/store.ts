@@ -32,12 +32,7 @@ import { inTransaction, leaveWalMode } from './connection.ts';
 import { type Claim, rememberFiles } from './files.ts';
 import { TIME_COLUMNS, TIMES_BY_NAME } from './tables.ts';
 
-/**
- * The store in a SQLite database: a table for the games, with their sums, and one for ballots.
- *
- * @param database an open database of ours, which the store closes
- * @param claim the claim of a server; without one, no commit is marked
- */
+/** The store closes `database`. Only a server has a `claim`, and only with a claim are commits marked. */
 export function createSqliteStore(database: DatabaseSync, path: string, claim?: Claim): VoteStore {
   // From here on, `inTransaction` waits for other processes. A wait in SQLite itself would block the event loop.
   database.exec('PRAGMA busy_timeout = 0');
@@ -74,8 +69,7 @@ export function createSqliteStore(database: DatabaseSync, path: string, claim?: 
       return changed;
     },
     async close() {
-      // The files are checked first, because closing deletes the write-ahead log by its name, and by now that name may belong to
-      // another database.
+      // Closing deletes the write-ahead log by its name, and by now that name may belong to another database.
       checkFiles();
       if (leaveWalMode(database)) claim?.mark(0);
       database.close();
@@ -169,10 +163,7 @@ function toGame({ id, name, url, votos, writes }: Record<string, SQLOutputValue>
   };
 }
 
-/**
- * Returns a function that stores a group of ballots in a transaction. The function returns the outcomes and, if a ballot was
- * stored or moved, the number of the commit.
- */
+/** The returned function returns the outcomes and, if a ballot was stored or moved, the number of the commit. */
 function groupWriter(database: DatabaseSync) {
   const selectSettings = database.prepare('SELECT frozen_at, vote_id FROM settings');
   const selectGame = database.prepare('SELECT 1 FROM goty WHERE id = ?');
@@ -297,8 +288,7 @@ function changeWriter(database: DatabaseSync) {
     if (changed.length > 0) addActs(ballots?.actsOf?.(changed) ?? []);
     if (change.recount && setSums(database, frozenAt <= now)) isLower = true;
     if (change.hide && frozenAt <= now && hideAll.run().changes > 0) isLower = true;
-    // Only here does a lower sum count as a change: a sum that falls because a visitor has changed a vote is nothing that the
-    // operator has changed.
+    // Only here is a lower sum a change by the operator: elsewhere a sum falls because a visitor has changed a vote.
     if (isLower) noteChange.run();
     return changed.length;
   };

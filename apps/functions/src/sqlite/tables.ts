@@ -13,7 +13,6 @@ const TIME_FIELDS = [...TIME_NAMES, 'endsAtClose' as const];
 export const TIME_COLUMNS = TIME_FIELDS.map(columnOf);
 /** The columns of `settings` that pages are told. */
 const TOLD_COLUMNS = [...TIME_COLUMNS, 'vote_id'];
-/** Selects the times under the names of their fields. */
 export const TIMES_BY_NAME = TIME_FIELDS.map((field) => `${columnOf(field)} AS ${field}`).join();
 
 /**
@@ -22,8 +21,7 @@ export const TIMES_BY_NAME = TIME_FIELDS.map((field) => `${columnOf(field)} AS $
  * - `goty.hidden` is the sum that a freeze hides beside `votos`. It may be negative.
  * - `ballots.voided` is the id of the act that voids the ballot.
  * - `settings.commits` is the number of the newest commit: see files.ts.
- * - `settings.changes` grows with each change that visitors can see, votes aside. Visitors cannot see that hidden votes are
- *   voided, so that does not count.
+ * - `settings.changes` grows with each change that visitors can see, so not with votes, or the voiding of hidden votes.
  */
 const TABLES = `
   PRAGMA application_id = ${APPLICATION_ID};
@@ -74,7 +72,6 @@ function columnOf(field: keyof VoteTimes): string {
   return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Returns the condition of a trigger: whether an update has changed one of these columns. */
 function differ(columns: readonly string[]): string {
   const before = columns.map((column) => `OLD.${column}`);
   const after = columns.map((column) => `NEW.${column}`);
@@ -92,10 +89,7 @@ export function createTables(database: DatabaseSync, schema: number) {
  */
 export type Migration = (database: DatabaseSync) => void;
 
-/**
- * In schema 8, `ballots.freeze` and the table `moved`, for votes that were changed to another game, said what is hidden. In
- * schema 9, `goty.hidden` says so. The table `voids` said what is voided, which the index `voided` says as well.
- */
+/** `ballots.freeze` and the table `moved` of schema 8 became `goty.hidden`. The index `voided` replaces the table `voids`. */
 const TO_SCHEMA_9 = `
   CREATE TABLE goty_9 (
     id TEXT PRIMARY KEY,
@@ -135,21 +129,14 @@ const TO_SCHEMA_9 = `
 `;
 
 const FIRST_SCHEMA = 8;
-/**
- * The first step leads from schema 8, which is that of version 1.0.0, to 9. Whoever adds a step also changes TABLES, and adds a
- * database of the new schema to testing/votes.
- */
+/** The first step is from schema 8, of version 1.0.0. A new step needs a change of TABLES, and a database in testing/votes. */
 export const MIGRATIONS: readonly Migration[] = [(database) => database.exec(TO_SCHEMA_9)];
 
 export function newestSchema(migrations: readonly Migration[]): number {
   return FIRST_SCHEMA + migrations.length;
 }
 
-/**
- * Whether a database has no tables, those of this version, or old ones that can be migrated.
- *
- * @throws OperatorError if the tables are those of a newer version, or of one before 1.0.0
- */
+/** @throws OperatorError if the tables are those of a newer version, or of one before 1.0.0 */
 export function inspectTables(
   database: DatabaseSync,
   path: string,
@@ -170,10 +157,9 @@ export function inspectTables(
 }
 
 /**
- * Brings an old database to the newest schema, all or nothing, after writing a copy beside it. A database whose sums are then
- * found to be wrong stays as it was, for the version that knows how to mend it.
+ * Migrates all or nothing, after writing a copy beside the database. A database whose sums are then found to be wrong stays as it
+ * was, for the version that knows how to mend it. Returns a line that tells of the migration.
  *
- * @returns a line that tells of the migration
  * @throws SQLITE_BUSY if another process has the database open, OperatorError if the database stays as it was for another reason
  */
 export function migrate(path: string, migrations: readonly Migration[]): string {
@@ -183,8 +169,7 @@ export function migrate(path: string, migrations: readonly Migration[]): string 
   const copy = copyOf(path, schema);
   let isCopied = false;
   try {
-    // In this mode the lock is kept between transactions, so that nobody can vote after the copy is made, or go on with the old
-    // tables.
+    // The lock is kept between transactions, so that nobody votes after the copy is made, or goes on with the old tables.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT');
     writeCopy(database, copy);
     isCopied = true;
@@ -209,10 +194,7 @@ export function removeCopies(path: string, migrations: readonly Migration[]) {
   for (const step of migrations.keys()) rmSync(copyOf(path, FIRST_SCHEMA + step), { force: true });
 }
 
-/**
- * The copy gets its name only once it is complete and on the disk: `VACUUM INTO` does not sync what it writes, and writes only
- * into an empty file or a new one.
- */
+/** `VACUUM INTO` does not sync what it writes, so the copy gets its name only once it is complete and on the disk. */
 function writeCopy(database: DatabaseSync, copy: string) {
   const part = `${copy}.part`;
   try {

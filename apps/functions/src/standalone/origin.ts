@@ -3,11 +3,8 @@ import { isLoopback } from '@goty/shared/protocol';
 import { isEverywhere } from './server.ts';
 
 /**
- * Returns the function that says at which origin others can open the page, given the origin at which it was opened: links and QR
- * codes must not lead to `localhost`. The function returns an empty string if there is no such origin.
- *
- * @param publicUrl what the operator has configured, if anything
- * @param host the address that the server listens on; `undefined` for all
+ * Links and QR codes must not lead to `localhost`. The returned function takes the origin at which a page was opened, and returns
+ * the origin at which others can open the page, or an empty string. `host` is `undefined` for all addresses.
  */
 export function createPublicOrigin(
   publicUrl: string | undefined,
@@ -32,10 +29,7 @@ export function adviceOnPublicUrl(host: string | undefined, port: number): strin
   return `Set PUBLIC_URL to the address that visitors open: until then, links and QR code lead to where a page was opened${local ?? ''}${unusedText && `, not to ${unusedText}`}.`;
 }
 
-/**
- * Adapters of virtual machines, containers and tunnels, by name or hardware address. Their addresses come last, because no phone
- * reaches them.
- */
+/** Adapters of virtual machines, containers and tunnels, by name or hardware address, come last: no phone reaches them. */
 const VIRTUAL =
   /^(br-|bridge|cni|docker|ham|lxc|podman|tap|tun|utun|vbox|veth|virbr|vmnet|wg|zt)|hyper-v|tailscale|virtualbox|vmware|wsl|zerotier/i;
 const VIRTUAL_MAC = /^(00:50:56|02:42|0a:00:27)/i;

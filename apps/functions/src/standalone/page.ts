@@ -23,17 +23,11 @@ const HOME = '/inicio';
 const MAX_TIED_NAMES = 3;
 
 export interface PageOptions {
-  /** The folder of the built page (apps/web/dist). */
   readonly folder: string;
   readonly coversFolder: string;
-  /** The origins whose pages may show inicio in a frame. */
   readonly embedOrigins: readonly string[];
-  /** Returns the origin at which others can open the page, given the one at which it was opened. */
   readonly publicOrigin: (opened: string) => string;
-  /**
-   * Whether every screen says 'ENSAYO', as in a rehearsal. No environment variable sets this, because a real vote could inherit
-   * one.
-   */
+  /** In a rehearsal, every screen says 'ENSAYO'. No environment variable sets this, because a real vote could inherit one. */
   readonly isRehearsal?: boolean;
   readonly eventName?: string | undefined;
   readonly eventColor?: string | undefined;
@@ -43,10 +37,7 @@ export function isBuilt(folder: string): boolean {
   return existsSync(join(folder, TEMPLATES, `${HOME}.html`));
 }
 
-/**
- * Serves a page that is built: its files and the prerendered screens. Every other path redirects to
- * inicio (SPEC W2), except that of a missing file, which is 404.
- */
+/** Every unknown path redirects to inicio (SPEC W2), except that of a missing file, which is 404. */
 export function createPage(options: PageOptions, context: Context): Router {
   const { folder, coversFolder } = options;
   const page = Router();
@@ -93,8 +84,7 @@ function serveFiles(folder: string): RequestHandler {
     },
   });
   return (request, response, next) => {
-    // The HTML files are for Hosting. This server fills their templates for each request instead. Any character of the path may
-    // be encoded, so the path is decoded first.
+    // The HTML files are for Hosting; this server fills their templates. Any character of the path may be encoded.
     if (/\.html$/i.test(querystring.unescape(request.path))) next();
     else files(request, response, next);
   };
@@ -146,9 +136,8 @@ function serveScreens(
 }
 
 /**
- * Returns a function that resolves with the result for the preview of a link, because programs that show previews run no scripts.
- * The function resolves with `undefined` until the result is shown and final (SPEC W150), or if the store does not answer. It
- * makes the words once for each snapshot.
+ * Programs that show previews of links run no scripts. The result is `undefined` until it is shown and final (SPEC W150), or if
+ * the store does not answer. The words are made once for each snapshot.
  */
 function createPreview({ clock, log, view }: Context) {
   type Snapshot = NonNullable<ReturnType<typeof view.latest>>;
@@ -190,7 +179,6 @@ function previewOf(games: readonly Standing[]) {
   return { title: tiesClosed, text: each(votes, names) };
 }
 
-/** Reads the templates of the build, by path. Their slots are filled for each request. */
 function readTemplates(folder: string): ReadonlyMap<string, string> {
   return new Map(
     readdirSync(folder).map((name) => [

@@ -18,10 +18,7 @@ import { OperatorError } from '../runtime/operator-error.ts';
 
 /** How often Node looks for requests that take too long to arrive, in milliseconds. */
 const CHECK_MS = 100;
-/**
- * How many requests of one connection may be unanswered. Browsers never pipeline requests, and programs that do rarely have more
- * in flight.
- */
+/** Browsers never pipeline requests, and programs that do rarely have more in flight. */
 const MAX_PIPELINED = 100;
 /** How long requests may take to arrive once the server stops, in milliseconds. */
 const ARRIVE_MS = 1_000;
@@ -31,10 +28,9 @@ const STOP_MS = 3_000;
 const SWEEP_MS = 50;
 
 /**
- * Opens the port. The caller has to call `serve` before the next turn of the event loop, in which requests may arrive.
+ * The caller has to call `serve` before the next turn of the event loop, in which requests may arrive. `port` 0 picks a free
+ * port, and without `host` the server listens on all addresses.
  *
- * @param port 0 picks a free port
- * @param host the address to listen on; `undefined` for all addresses of this machine
  * @throws OperatorError if the server cannot listen there
  */
 export async function openServer(port: number, host: string | undefined): Promise<Server> {
@@ -58,21 +54,12 @@ export function isEverywhere(host: string | undefined): host is undefined | '0.0
   return host === undefined || host === '0.0.0.0' || host === '::';
 }
 
-/**
- * Returns the URL of the server for a browser on this machine.
- *
- * @param host the address that the server listens on; `undefined` for all
- */
 export function addressOf(server: Server, host: string | undefined): string {
   if (isEverywhere(host)) return `http://localhost:${portOf(server)}`;
   return `http://${isIPv6(host) ? `[${host}]` : host}:${portOf(server)}`;
 }
 
-/**
- * Returns the port that the server listens on, which differs from the requested one if that was 0.
- *
- * @throws if the server does not listen on a port
- */
+/** @throws if the server does not listen on a port */
 export function portOf(server: Pick<Server, 'address'>): number {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('not listening on a port');
@@ -80,11 +67,9 @@ export function portOf(server: Pick<Server, 'address'>): number {
 }
 
 /**
- * Answers the requests of a server. The app answers them, except those that Node or Express would reject before the app sees
- * them: this function answers these.
- *
- * @returns a function that stops accepting connections, and resolves when the requests in flight have ended. Connections whose
- *   newest request has not arrived after a second are closed, and after 3 s all others.
+ * Answers even requests that Node or Express would reject before the app sees them. The returned function stops accepting
+ * connections, and resolves when the requests in flight have ended. Connections whose newest request has not arrived after a
+ * second are closed, and after 3 s all others.
  */
 export function serve(server: Server, app: NodeHandler, clock: Clock): () => Promise<void> {
   const connections = new Map<Duplex, Connection>();
@@ -127,11 +112,7 @@ export function serve(server: Server, app: NodeHandler, clock: Clock): () => Pro
 
 type Connection = ReturnType<typeof createConnection>;
 
-/**
- * A connection with a client. Its requests are answered one after the other.
- *
- * @param isStopping asked at each request: if it returns true, the request is the last one of the connection
- */
+/** Requests are answered one after the other. A request for which `isStopping` returns true is the last of the connection. */
 function createConnection(socket: Duplex, app: NodeHandler, isStopping: () => boolean) {
   /** The responses that are not complete yet, oldest first. */
   const incomplete: ServerResponse<IncomingMessage>[] = [];
@@ -144,10 +125,7 @@ function createConnection(socket: Duplex, app: NodeHandler, isStopping: () => bo
     hasArrived: () => newest?.complete === true,
   };
 
-  /**
-   * Passes a request on once the one before it has been answered. Node passes pipelined requests on
-   * at once. A vote behind a refusal that closes the connection would then count and never be answered.
-   */
+  /** Node passes pipelined requests on at once. A vote behind a refusal that closes the connection would count unanswered. */
   function answer(request: IncomingMessage, response: ServerResponse<IncomingMessage>) {
     newest = request;
     // After a refusal that closes the connection, further requests are ignored.
@@ -156,8 +134,7 @@ function createConnection(socket: Duplex, app: NodeHandler, isStopping: () => bo
     const previous = incomplete.at(-1);
     incomplete.push(response);
     response.on('close', () => incomplete.shift());
-    // Node stops reading a connection that asks for another protocol, so the answer closes that connection. While the server
-    // stops, each answer closes its connection, too.
+    // Node stops reading a connection that asks for another protocol, so that connection closes, as all do when the server stops.
     if (request.headers.upgrade !== undefined || isStopping()) {
       response.setHeader('Connection', 'close');
     }

@@ -6,7 +6,6 @@ import { createPage, type PageOptions } from './page.ts';
 /** How often to look for changes by another process, and whether the database is still there, in milliseconds. */
 const CHECK_INTERVAL_MS = 500;
 
-/** The limits that suit one process. */
 export const STANDALONE_LIMITS = {
   prefixes: [API_PREFIX],
   trustedProxies: 0,
@@ -24,16 +23,15 @@ export const STANDALONE_LIMITS = {
   },
   desk: { hiddenMaxAgeMs: 0, noticeMs: 15_000 },
   commits: { maxGroup: 1_000, maxWaiting: 10_000, minIntervalMs: 0 },
-  // The total is limited because each stream takes some 16 kB, so that all of them take 160 MB. An address may have half of the
-  // 1,024 descriptors that many systems give a process: one client cannot take all of them, but a whole office or school can
-  // still watch.
+  // Each stream takes some 16 kB, so all of them take 160 MB. An address may have half of the 1,024 descriptors that many systems
+  // give a process: one client cannot take all of them, but a whole office or school can still watch.
   streams: { total: 10_000, perAddress: 500 },
 } as const satisfies Partial<HomeOptions>;
 
 export interface StandaloneOptions
   extends Pick<HomeOptions, 'clock' | 'log' | 'policy' | 'publicUrl' | 'store'>,
     Partial<Pick<HomeOptions, keyof typeof STANDALONE_LIMITS>> {
-  /** The built page; without it, only the API is served. */
+  /** Without a page, only the API is served. */
   readonly page?: PageOptions | undefined;
 }
 

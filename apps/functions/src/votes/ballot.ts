@@ -3,10 +3,7 @@ import type { Game } from '@goty/shared/game';
 
 // What a ballot is, what becomes of a ballot that is cast, and which sums change with it.
 
-/**
- * The id of a vote has 32 random bits, so that two votes at one address practically never share an id: late ballots of the
- * earlier vote would then count in the later one.
- */
+/** With 32 random bits, two votes at one address practically never share an id, or late ballots would count in the later vote. */
 const VOTE_ID_BYTES = 4;
 /**
  * How many hex digits of a hash are in a ballot's id: with the 8 digits of the vote's id, that makes 32, as many as a key of the
@@ -16,10 +13,7 @@ export const BALLOT_HASH_DIGITS = 24;
 const TAG_DIGITS = 8;
 const PRESS_DIGITS = 32;
 
-/**
- * The id of a vote that version 1.0.0 has begun, which gave votes no ids. The ballots of such a vote keep their ids, which are
- * what their voters hold: a key or a cookie.
- */
+/** Version 1.0.0 gave votes no ids. Ballots of such a vote keep their ids, which are what the voters hold: a key or a cookie. */
 export const UNNAMED_VOTE = '';
 
 export function newVoteId(): string {
@@ -27,11 +21,8 @@ export function newVoteId(): string {
 }
 
 /**
- * Returns the id of a voter's ballot in a vote, which begins with the vote's id. Whoever reads that id can neither vote with it
- * nor tell that two ballots, of two votes, are the same voter's (SPEC B15). Only in an unnamed vote is the id what the voter
- * holds.
- *
- * @param voter what the voter holds: the key of a press, or the value of a cookie
+ * The id begins with the vote's id. Whoever reads it can neither vote with it nor tell that two ballots, of two votes, are the
+ * same voter's (SPEC B15). Only in an unnamed vote is the id what the `voter` holds: the key of a press, or a cookie.
  */
 export function ballotIdOf(voteId: string, voter: string): string {
   if (voteId === UNNAMED_VOTE) return voter;
@@ -46,10 +37,7 @@ export function ballotIdOfPress(voteId: string, press: string): string {
   return voteId === UNNAMED_VOTE ? press : hash('sha256', press).slice(0, PRESS_DIGITS);
 }
 
-/**
- * Returns a tag by which a page sees whether the server knows its visitor as the same voter as before. The tag leads neither to
- * the ballot nor to what the voter holds.
- */
+/** By its tag, a page sees whether the server still knows its voter. No tag leads to a ballot or to what the voter holds. */
 export function voterTagOf(voteId: string, voter: string): string {
   return hash('sha256', `tag ${voteId} ${voter}`).slice(0, TAG_DIGITS);
 }
@@ -86,27 +74,21 @@ export interface CastBallot extends Ballot {
   readonly voteId?: string;
 }
 
-/**
- * Returns the time of a ballot that replaces another one. The time is later than the replaced ballot's even if the clock was set
- * back, because a change names the ballot that it replaces by its time.
- */
+/** The time is later than the replaced ballot's even if the clock was set back, because a change names the ballot by its time. */
 export function timeOfChange({ at, replaces = 0 }: CastBallot): number {
   return Math.max(at, replaces + 1);
 }
 
 /**
- * What became of one ballot of a group:
+ * What became of one ballot of a group. Nothing changed except in the first two cases:
  * - `counted`: it was stored, and its game has one more vote, which a frozen vote shows later;
  * - `moved`: it took the place of the stored ballot that it replaces, and the vote went from that ballot's game to its own;
- * - `unknown-game`: there is no such game, and nothing changed;
- * - `nothing-to-replace`: it replaces a ballot, but none is stored with its id, and nothing changed;
- * - `other-vote`: it was cast in a vote that has been reset since, and nothing changed;
- * - `votedFor`: a ballot with its id is stored, for the game `votedFor` and of the time `votedAt`, and nothing changed. If that
- *   is the game of the new ballot, the new ballot is a copy that was sent again. If it is another game, that game may have been
- *   removed since.
- *
- * If a used id is sent again for a game that does not exist, the outcome is `unknown-game` or `votedFor`, whichever the store
- * finds out first.
+ * - `unknown-game`: there is no such game;
+ * - `nothing-to-replace`: it replaces a ballot, but none is stored with its id;
+ * - `other-vote`: it was cast in a vote that has been reset since;
+ * - `votedFor`: a ballot with its id is stored, for this game and of the time `votedAt`. The new ballot may be a copy that was
+ *   sent again. A game other than the new ballot's may have been removed since.
+ * A used id for a game that does not exist gets `unknown-game` or `votedFor`, whichever the store finds out first.
  */
 export type BallotOutcome =
   | 'counted'
@@ -141,13 +123,9 @@ export function withHidden(
 /** What an operator's act makes of a ballot. */
 export type Fate = 'valid' | 'gone' | { readonly voidedBy: string };
 
-/**
- * The two sums of a game: the votes that are shown, and the votes that a freeze hides. Together they are the number of its
- * ballots, without voided ones.
- */
+/** The votes that are shown, and those that a freeze hides, are together the number of a game's ballots, without voided ones. */
 export const SUM_NAMES = ['votos', 'hidden'] as const;
 
-/** By how many votes the sums of games change, by the game's id. */
 export type SumChanges = Readonly<Record<(typeof SUM_NAMES)[number], Map<string, number>>>;
 
 export function noSumChanges(): SumChanges {
@@ -160,9 +138,8 @@ export function tallyOf(games: readonly StoredGame[]): number {
 }
 
 /**
- * Adds to the sums what changes when the ballot `before` becomes `after`. `undefined` means that no ballot is stored. Only this
- * function decides what a freeze hides: a ballot from the time of the freeze changes the hidden sum, and any other ballot the
- * shown sum, whatever becomes of the ballot (SPEC V1, V10).
+ * Adds what changes when the ballot `before` becomes `after`; `undefined` is no ballot. Only this function decides what a freeze
+ * hides: a ballot from the time of the freeze changes the hidden sum, and any other the shown one (SPEC V1, V10).
  */
 export function addSumChange(
   { votos, hidden }: SumChanges,
@@ -180,9 +157,7 @@ export function addTo(numbers: Map<string, number>, game: string, number: number
   numbers.set(game, (numbers.get(game) ?? 0) + number);
 }
 
-/**
- * What becomes of a ballot that is cast if a ballot is stored with the same id (SPEC V14). The stored one is the first parameter.
- */
+/** What becomes of a ballot that is cast beside a stored one with the same id (SPEC V14), which is the first parameter. */
 export function outcomeBeside(
   { game, at }: Ballot,
   { replaces }: CastBallot,
@@ -190,15 +165,11 @@ export function outcomeBeside(
   return replaces === at ? 'moved' : { votedFor: game, votedAt: at };
 }
 
-/**
- * Whether a ballot was cast in another vote than the store's, whose id is `own`. A ballot of an import names no vote, so it is
- * taken for one of the store's.
- */
+/** The store's vote is `own`. A ballot of an import names no vote, so it is taken for one of the store's. */
 export function isOfOtherVote({ voteId }: CastBallot, own: string): boolean {
   return voteId !== undefined && voteId !== own;
 }
 
-/** What a stored ballot becomes when a cast one replaces it. */
 export function movedBallot(stored: Ballot, cast: CastBallot): Ballot {
   return { ...stored, game: cast.game, at: timeOfChange(cast) };
 }
@@ -213,7 +184,6 @@ export function isForFate(stored: Ballot, read: Ballot, to: Fate): boolean {
   return stored.voided === read.voided && (stored.voided === undefined) !== (to === 'valid');
 }
 
-/** What becomes of a stored ballot; `undefined` if it is removed. */
 export function withFate({ id, game, at }: Ballot, to: Fate): Ballot | undefined {
   if (to === 'gone') return undefined;
   return to === 'valid' ? { id, game, at } : { id, game, at, voided: to.voidedBy };

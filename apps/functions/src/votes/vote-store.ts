@@ -9,15 +9,11 @@ export const VOTE_POLICIES = ['unlimited', 'one-per-visitor', 'one-per-code'] as
 
 export type VotePolicy = (typeof VOTE_POLICIES)[number];
 
-/** The settings of a vote, which acts of the operator read and change. */
 export interface Settings {
   readonly times: VoteTimes;
   /** The keys of the desk. No visitor can read them, and no export has them. */
   readonly keys: DeskKeys;
-  /**
-   * The key of the voting codes, which no visitor can read and no export has. The field is `undefined` if no codes were made, or
-   * all have ended.
-   */
+  /** No visitor can read this key, and no export has it. `undefined` if no codes were made, or all have ended. */
   readonly codeKey: CodeKey | undefined;
   /** The id of the vote. A new store has a new one, and so has a vote that was reset. */
   readonly voteId: string;
@@ -33,10 +29,7 @@ export interface StoreState extends Settings {
   readonly changes: number;
 }
 
-/**
- * Who may use the operator's desk: the codes of links, and the browsers that were let in, as SHA-256 hashes. Entries that version
- * 1.0.0 has stored lack the optional fields.
- */
+/** Codes of links, and browsers that were let in, as SHA-256 hashes. Entries of version 1.0.0 lack the optional fields. */
 export interface DeskKeys {
   readonly codes: readonly {
     readonly hash: string;
@@ -51,10 +44,7 @@ export interface DeskKeys {
     readonly since: number;
     /** The hash of the code that the device has used. */
     readonly code?: string;
-    /**
-     * For an invited device: when the first device in its chain of inviters was let in. How long the invited device may stay
-     * counts from then.
-     */
+    /** When the first device in an invited device's chain of inviters was let in, from which its time at the desk counts. */
     readonly rootSince?: number;
   }[];
 }
@@ -65,7 +55,6 @@ export const NO_KEYS: DeskKeys = { codes: [], devices: [] };
 export interface CodeKey {
   /** 256 random bits in hex. */
   readonly key: string;
-  /** How many codes were made. */
   readonly made: number;
   /** What `revokeCode` keeps of each code that it has ended. */
   readonly revoked: readonly string[];
@@ -122,10 +111,7 @@ export function hasRightSum(count: Recount): boolean {
   return faultOfSum(count) === undefined;
 }
 
-/**
- * Returns the sums that a recount sets. While votes are hidden, the shown sum stays, unless it is below zero: nothing tells which
- * ballots a freeze has left in it.
- */
+/** While votes are hidden, the shown sum stays, unless it is below zero: nothing tells which ballots a freeze left in it. */
 export function sumsAfterRecount({ votos = 0, ballots }: Recount, isFrozen: boolean) {
   const shown = isFrozen ? Math.max(0, votos) : ballots;
   return { votos: shown, hidden: ballots - shown };
@@ -133,17 +119,11 @@ export function sumsAfterRecount({ votos = 0, ballots }: Recount, isFrozen: bool
 
 /** The part of an act that one write has done. A void of many votes takes several writes, each with a part of the act. */
 export interface ActPart extends Act {
-  /**
-   * The number of the write: missing for the first, 1 for the second. By it the parts of an act always differ, because a store
-   * keeps equal entries of the record only once.
-   */
+  /** Missing for the first write, 1 for the second: a store keeps equal entries of the record once, so parts have to differ. */
   readonly part?: number;
 }
 
-/**
- * The votes that an act still voids: how many they are, and the range of time of their ballots. A visitor who changes a voided
- * vote gives its ballot a later time, so the range may end later than that of the act.
- */
+/** A visitor who changes a voided vote gives its ballot a later time, so the range may end later than that of the act. */
 export interface VoidedVotes extends TimeRange {
   readonly act: string;
   readonly votes: number;
@@ -185,12 +165,10 @@ interface ChangeOfSettings {
   readonly missing?: readonly string[];
 }
 
-/** What becomes of ballots, and of the sums of their games. */
 interface ChangeOfBallots {
   /**
-   * The ballots as they were read. A ballot is skipped if it is not stored any more, or is now stored for another game or of
-   * another time. Unless `to` is 'gone', it is also skipped if another act, or none, voids it by now, or if it is already voided
-   * or valid, as `to` wants.
+   * The ballots as they were read. A ballot is skipped if by now it is gone, or of another game or time. Unless `to` is 'gone',
+   * it is also skipped if another act, or none, voids it by now, or if it is already as `to` wants.
    */
   readonly group: readonly Ballot[];
   readonly to: Fate;
@@ -198,9 +176,7 @@ interface ChangeOfBallots {
   readonly actsOf?: (changed: readonly Ballot[]) => readonly ActPart[];
 }
 
-/**
- * Returns what to write, for the present settings and the time of the store's clock. The modules of acts/ make these functions.
- */
+/** Returns what to write, given the settings and the store's time. The modules of acts/ make these functions. */
 export type Decide = (settings: Settings, now: number) => Change;
 
 export interface BallotFilter {
@@ -211,48 +187,31 @@ export interface BallotFilter {
 
 /** The port to the store, for servers and commands alike. Every adapter passes vote-store-contract.ts. */
 export interface VoteStore {
-  /**
-   * Reads the settings and their revision. In the cloud, this costs the read of at most one document. Rejects if the store cannot
-   * be used.
-   */
+  /** In the cloud, this costs the read of at most one document. Rejects if the store cannot be used. */
   state(): Promise<StoreState>;
 
   /** Reads all games with their votes, ordered by id. Rejects if the read fails. */
   games(): Promise<readonly StoredGame[]>;
 
-  /**
-   * Reads a number that grows whenever votes, or changes of votes, come into the shown sums, at the price of one read: see
-   * `tallyOf` in ballot.ts. Hidden votes do not change the number.
-   */
+  /** Reads, at the price of one read, a number that grows when shown sums get votes or changes: see `tallyOf` in ballot.ts. */
   tally(): Promise<number>;
 
   /**
-   * Stores a group of ballots and adds them to the sums of their games, shown or hidden, in one atomic write. Resolves once that
-   * write is durable, with the outcome of each ballot, in order. A ballot that is not counted never fails the others. After a
-   * rejection the group may or may not be stored, since a reply can be lost; committing the group again is safe and counts each
-   * ballot once.
-   *
+   * Stores ballots and adds them to the sums of their games in one atomic write. Resolves once that write is durable, with the
+   * outcome of each ballot, in order. A ballot that is not counted never fails the others. After a rejection the group may or may
+   * not be stored, since a reply can be lost; committing it again is safe and counts each ballot once.
    * A store may take from its newest answer of `state` whether the vote is frozen. If that answer is outdated, no ballot is lost,
    * but votes that were cast since the freeze began may be shown.
    */
   commit(ballots: readonly CastBallot[]): Promise<readonly BallotOutcome[]>;
 
-  /**
-   * Reads the votes that a freeze hides, as of the newest answer of `state` or later. In the cloud, this costs a read for each
-   * server that counts votes.
-   */
+  /** The votes are as of the newest answer of `state` or later. In the cloud, this costs a read for each counting server. */
   hidden(): Promise<HiddenVotes>;
 
-  /**
-   * Resolves once every vote that was counted before this call is in the sums: where several servers count, one of them may have
-   * ended before it added its votes.
-   */
+  /** Resolves once every vote counted before this call is in the sums: another server may have ended before it added some. */
   settle(): Promise<void>;
 
-  /**
-   * Returns all ballots, or only those that `only` names: the ballots of a game, those that an act voids, or the one with an id.
-   * They are ordered by id and read a page at a time, so ballots that are stored meanwhile may be included or not.
-   */
+  /** The ballots are ordered by id, and read a page at a time, so those that are stored meanwhile may be included or not. */
   ballots(only?: BallotFilter): AsyncIterable<Ballot>;
 
   /** Returns what is stored for every game, and for every missing game that a ballot names, ordered by id. */
@@ -266,9 +225,7 @@ export interface VoteStore {
 
   /**
    * Writes what `decide` returns, in one transaction. `decide` may be called more than once, and nothing changes if it throws.
-   * Servers learn of the change with the state.
-   *
-   * @returns how many ballots were changed
+   * Servers learn of the change with the state. Returns how many ballots were changed.
    */
   change(decide: Decide): Promise<number>;
 

@@ -1,5 +1,4 @@
-// `pnpm dev`: runs the API with restart and the page with hot reload. Port and database differ from those of `pnpm start`, so
-// that both can run at once.
+// Port and database of `pnpm dev` differ from those of `pnpm start`, so that both can run at once.
 import { explainOptions, run } from './run.mjs';
 
 explainOptions('dev\n\nRuns the API and the page with hot reload, with votes of its own.');

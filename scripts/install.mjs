@@ -28,8 +28,7 @@ if (unfinished !== '') {
   }
 }
 const isAll = process.argv[2] === 'all' || unfinished === 'all' || existsSync('node_modules/turbo');
-// Without `--trust-lockfile`, pnpm would ask the registry for the age of each package (minimumReleaseAge), of which CI has made
-// sure already.
+// Without `--trust-lockfile`, pnpm would ask the registry for the age of each package (minimumReleaseAge), as CI has done.
 const args = ['install', ...(isAll ? [] : ['--prod', '--trust-lockfile'])];
 // Only the first installation shows how far it is, because it takes long.
 if (existsSync(isAll ? 'node_modules/turbo' : 'node_modules')) args.push('--loglevel=warn');
@@ -44,8 +43,7 @@ try {
 }
 const pnpm = spawn('pnpm', args, {
   shell: isWindows,
-  // pnpm prints to stderr, because what the command prints may go to a file. pnpm also gets the lock, and keeps it even if this
-  // process is killed.
+  // What the command prints to stdout may go to a file. pnpm gets the lock, too, and keeps it even if this process is killed.
   stdio: ['ignore', process.stderr.fd, 'inherit', ...(isWindows ? [] : [lock._handle.fd])],
 });
 const [status] = await once(pnpm, 'exit').catch(({ message }) => {
@@ -65,10 +63,7 @@ function isInstalled() {
   return spawnSync('pnpm', check, { shell: isWindows, stdio: 'ignore' }).status === 0;
 }
 
-/**
- * Waits until no other process installs here. Returns the lock: a server at an address that only one process can have. The system
- * releases the lock however its holder ends.
- */
+/** Returns a server at an address that only one process can have. The system releases this lock however its holder ends. */
 async function takeLock() {
   const hash = createHash('sha256')
     .update(import.meta.dirname)

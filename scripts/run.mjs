@@ -2,10 +2,7 @@
 import './check-node.mjs';
 import { spawnSync } from 'node:child_process';
 
-/**
- * Runs a program that comes with the dependencies, and returns what `spawnSync` does. On Windows the program is a script, which
- * needs a shell. Exits with 1 if the program cannot be started.
- */
+/** Exits with 1 if the program cannot be started. On Windows the program is a script, which needs a shell. */
 export function run(program, args, options) {
   const result = spawnSync(program, args, {
     env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },

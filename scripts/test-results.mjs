@@ -26,8 +26,6 @@ export function testsOf(report) {
 }
 
 /**
- * Returns what to print at the end of a run, and whether the run was successful, as `{lines, isGreen}`.
- *
  * @param isDone whether lint, types, builds and test runners have ended well, and every runner wrote its report
  * @param spec the text of SPEC.md
  * @param tests as `testsOf` returns them
@@ -57,9 +55,8 @@ function slowestFiles(tests) {
 }
 
 /**
- * Returns where SPEC.md and the titles of tests disagree, as `{id, isFault, reason}`. A title begins with the ids of the promises
- * that its test proves. It is a fault if a promise is in no title, or an id in a title is no promise. It is no fault if all tests
- * of a promise were skipped.
+ * A title begins with the ids of the promises that its test proves. It is a fault if a promise is in no title, or an id in a
+ * title is no promise. It is no fault if all tests of a promise were skipped.
  */
 function unproven(spec, tests) {
   const promised = new Set([...spec.matchAll(/^- \*\*([A-Z]\d+)\*\*/gm)].map(([, id]) => id));

@@ -48,8 +48,7 @@ const manifest: Manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.js
 const built = readFileSync(join(dist, 'index.html'), 'utf8');
 const script = /<script .*?<\/script>/.exec(built)?.[0] ?? '';
 const shell = built.replace(script, '');
-// What matters most comes first, because browsers open six connections at most. Chromium runs an async script late unless its
-// priority is high.
+// Browsers open six connections at most, and Chromium runs an async script late unless its priority is high.
 const first = [
   ...withImports('src/main.tsx')
     .flatMap(({ css = [] }) => css)
@@ -119,18 +118,13 @@ function webManifest() {
   };
 }
 
-/** Returns the chunk of a source file and the chunks that it imports, which browsers load with it. */
 function withImports(name: string): ManifestChunk[] {
   const chunk = manifest[name];
   if (!chunk) throw new Error(`the build has no chunk of ${name}`);
   return [chunk, ...(chunk.imports ?? []).flatMap(withImports)];
 }
 
-/**
- * Writes a page twice: complete, for Hosting, and as a template for the standalone server.
- *
- * @param api the path of the API's answer that the page needs first: loaded together with the scripts, not after them
- */
+/** @param api the path of the API's answer that the page needs first: the HTML preloads the answer */
 function writePage(path: string, api: string, ownLinks: string[], parts: Record<string, string>) {
   const cors = AS_PRELOADED.mode === 'no-cors' ? '' : ' crossorigin';
   const data = `<link rel="preload" as="fetch"${cors} href="${API_BASE}${api}">`;

@@ -11,10 +11,7 @@ const COLOR_RULES = Array.from(
   (_, at) => `[data-color="${at}"] .frame { --game: ${gameColor(at)}; }\n`,
 ).join('');
 
-/**
- * A Vite plugin that gives the frame of a cover the game's colour in the chart. If a build does not load the style sheet of the
- * cards, the sheet has moved, and the build fails.
- */
+/** A Vite plugin. If a build loads no style sheet of the cards, the sheet has moved, and the build fails. */
 export const colorCovers: Plugin = {
   name: 'color-covers',
   enforce: 'pre',

@@ -40,7 +40,6 @@ function drawYear(year: number): string {
   return [...String(year)].map((digit, i) => `<use href="#${digit}" x="${i * 92}"/>`).join('');
 }
 
-/** Draws the first eight covers in rows of four. */
 function drawCovers(covers: readonly string[]): string {
   const width = 264;
   const height = 148;

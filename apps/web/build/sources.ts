@@ -4,10 +4,7 @@ import { join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '../../..');
 
-/**
- * The file in which a build notes the digest of its sources. It is part of the build, so that a build from Turborepo's cache
- * brings its own digest along.
- */
+/** The file is part of the build, so that a build from Turborepo's cache brings its own digest along. */
 export const SOURCES_FILE = join(root, 'apps/web/dist/.vite/sources');
 
 const SOURCES = [
@@ -19,7 +16,6 @@ const SOURCES = [
   'pnpm-lock.yaml',
 ];
 
-/** Returns a digest that changes with every file and variable that the page is built from. */
 export function digestSources(): string {
   const hash = createHash('sha256');
   for (const path of globSync(SOURCES, { cwd: root }).sort()) {
@@ -30,7 +26,6 @@ export function digestSources(): string {
   return hash.update(JSON.stringify(variables.sort())).digest('hex');
 }
 
-/** Whether `dist` holds the page that a build would make now. */
 export function isBuildCurrent(): boolean {
   return existsSync(SOURCES_FILE) && readFileSync(SOURCES_FILE, 'utf8') === digestSources();
 }

@@ -7,8 +7,7 @@ import { createNominees } from './live/nominees.ts';
 import { createVoteCaster, loadDialog } from './vote/cast-vote.ts';
 import { castFirstPresses, showFirstCards } from './vote/first-cards.ts';
 
-// Both screens are prerendered. Until React has loaded and takes over, this small script shows inicio's
-// headline and goty's cards, and sends the votes for them (docs/decisions/0014-votes-before-react.md).
+// Before React has loaded, this script shows headline and cards, and sends votes (docs/decisions/0014-votes-before-react.md).
 
 // Resolves when the HTML is parsed. This script is async: it waits neither for the end of the HTML nor for the styles.
 const parsed = new Promise<void>((resolve) => {
@@ -51,10 +50,7 @@ async function showHeadline(question: Promise<StandingsAnswer>) {
   if ('status' in answer) showFirstHeadline(answer);
 }
 
-/**
- * Loads the chunks of the chart beside that of React (main.tsx), but after the headline: on a slow line, both headline and React
- * would otherwise come later. Errors are ignored here, because the screen imports the same chunks and shows the failure.
- */
+/** The chart's chunks load after the headline, so as not to delay it. Errors are ignored: the screen imports the chunks, too. */
 function loadChart() {
   import('./inicio/results.tsx').catch(() => {});
   import('./inicio/chart.tsx').catch(() => {});

@@ -15,7 +15,6 @@ import { createVoteFeed, type VoteFeed } from './live/vote-feed.ts';
 
 export interface Start extends Pick<AppProps, 'nominees' | 'caster'> {
   readonly lastVote: LastVote;
-  /** The server's first answer, if the page has asked already. */
   readonly early: Promise<StandingsAnswer> | undefined;
 }
 
@@ -32,8 +31,7 @@ export function startPage({ early, ...parts }: Start): VoteFeed {
     </StrictMode>
   );
 
-  // A transition renders in slices, which keeps the page responsive on a slow CPU. A press in between makes React take over at
-  // once.
+  // A transition renders in slices, which keeps the page responsive on a slow CPU. A press makes React take over at once.
   startTransition(() => {
     // React can take over only what is in the HTML: there is no stage in it, and in development no screen at all.
     if (import.meta.env.PROD && !isStageHash(window.location.hash)) hydrateRoot(root, page);
@@ -43,8 +41,7 @@ export function startPage({ early, ...parts }: Start): VoteFeed {
   followNominees(client.known, parts.nominees);
   tellVote(client.known, parts.lastVote);
   window.addEventListener('beforeprint', datePrint);
-  // A link with a code may be opened in a tab that shows the page already, even the stage. The browser then loads nothing anew,
-  // so the page reloads itself, and takes the code.
+  // A link with a code may be opened in a tab that shows the page already. The page reloads itself, to take the code.
   window.addEventListener('hashchange', () => {
     const isOf = (name: string) => window.location.hash.startsWith(`#${name}=`);
     if (isOf(DESK_NAME) || isOf(CODE_NAME)) window.location.reload();
@@ -55,7 +52,6 @@ export function startPage({ early, ...parts }: Start): VoteFeed {
   return client;
 }
 
-/** Tells `lastVote` which vote this is, as soon as the server has said so. */
 export function tellVote(known: VoteFeed['known'], lastVote: LastVote) {
   known.subscribe(() => {
     const { voteId, onePerVisitor } = known.get().status;

@@ -38,7 +38,6 @@ const props: AppProps = {
   deskFeed: { known, keepAsking: () => () => {}, takeAnswer() {} },
 };
 
-/** Returns the HTML of the screen at `path` in its initial state, before any data has loaded. */
 export function prerender(path: string, page = props): string {
   return renderToString(
     <StaticRouter location={path}>

@@ -1,8 +1,6 @@
 import type { VoteTimes } from './vote-times.ts';
 
-/**
- * What the operator, or a server by itself, has done to the vote. An act names no voter, because the operator may read all acts.
- */
+/** An act names no voter, because the operator may read all acts. */
 export interface Act {
   /** The id is random, so that records of two homes can be put together. */
   readonly id: string;
@@ -12,18 +10,13 @@ export interface Act {
   readonly what: (typeof ACTS)[number];
   /** In an undo: the id of the act whose votes count again. */
   readonly undoes?: string;
-  /** How many votes the act has changed. */
   readonly votes?: number;
   /** How many codes the act has made, of which each has one vote. */
   readonly codes?: number;
   /** The ids of the games that the act was about, unless they are too many to be named. */
   readonly games?: readonly string[];
-  /**
-   * When the votes that the act was about were cast or, in an import, those of its votes that are voided. Each range includes
-   * `from`, and not `to`.
-   */
+  /** In an import, the ranges are of the votes that are voided. Each range includes `from`, and not `to`. */
   readonly ranges?: readonly TimeRange[];
-  /** The vote's times before the act, and after it. */
   readonly before?: Partial<VoteTimes>;
   readonly after?: Partial<VoteTimes>;
 }

@@ -2,9 +2,6 @@ import type { TimeRange, ToldAct } from './act.ts';
 import type { Standing, StandingsResponse } from './game.ts';
 import type { TimesChange, VoteTimes } from './vote-times.ts';
 
-// What the server and the operator's desk, a panel on inicio, tell each other.
-
-/** The paths of the desk's part of the API, relative to its prefix. */
 export const DESK_PATHS = {
   state: '/desk',
   pair: '/desk/pair',
@@ -16,19 +13,14 @@ export const DESK_PATHS = {
 /** How long the code of a link to the desk may be used. */
 export const CODE_MS = 15 * 60_000;
 
-/** How many browsers may use the desk at once. */
 export const MAX_BROWSERS = 20;
 
 /** The query parameter that asks the server whether the sums are those of the ballots. */
 export const RECOUNT_QUERY = 'recount';
 
-/**
- * How long a request of the desk may take: it may read every ballot, which takes longer than a visitor would wait. Hosting gives
- * up after 60 s.
- */
+/** A request of the desk may read every ballot, which takes longer than a visitor would wait. Hosting gives up after 60 s. */
 export const DESK_DEADLINE_MS = 50_000;
 
-/** Votes for a game that were cast in a range of time. */
 export interface VoteRange extends TimeRange {
   readonly game: string;
 }
@@ -57,10 +49,7 @@ export interface DeskReport {
   readonly isHealthy: boolean;
   /** How much later a vote closes that the operator closes at once, in milliseconds, so that every page can count down. */
   readonly noticeMs: number;
-  /**
-   * The browsers that may use the desk, the newest first. `id` lets nobody in, `since` is when a browser came, and `isThis` marks
-   * the browser that asks.
-   */
+  /** The newest browser is first. Its `id` lets nobody in. `isThis` marks the browser that asks. */
   readonly browsers: readonly {
     readonly id: string;
     readonly since: number;

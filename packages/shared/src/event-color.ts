@@ -3,10 +3,7 @@ const MIN_LUMINANCE = 0.1123;
 /** From this luminance on, dark text has more contrast on a colour than white text. */
 const BRIGHT_LUMINANCE = 0.179;
 
-/**
- * Returns why a colour cannot be that of an event, as the end of a sentence about the colour; `undefined` if it can be, or if it
- * is empty.
- */
+/** Returns the end of a sentence about the colour; `undefined` if the colour can be that of an event, or is empty. */
 export function faultOfEventColor(color: string): string | undefined {
   if (color === '') return undefined;
   if (!/^#[\da-f]{6}$/i.test(color)) return 'must be a colour such as #e4002b';
@@ -19,9 +16,7 @@ export function textColorOn(color: string): string {
   return luminanceOf(color) < BRIGHT_LUMINANCE ? '#ffffff' : '#000000';
 }
 
-/**
- * Returns the relative luminance of a colour as in '#e4002b', from 0 to 1: https://www.w3.org/TR/WCAG22/#dfn-relative-luminance
- */
+/** Returns a number from 0 to 1: https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
 export function luminanceOf(color: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;

@@ -8,7 +8,6 @@ export interface Game extends Nominee {
   readonly votos: number;
 }
 
-/** A row of the live results: a game and its votes, without the cover. */
 export type Standing = Pick<Game, 'id' | 'name' | 'votos'>;
 
 /** Returns what visitors may learn of a game. The API, the stream and the desk all send this. */
@@ -16,7 +15,6 @@ export function toStanding({ id, name, votos }: Standing): Standing {
   return { id, name, votos };
 }
 
-/** What the chart draws and the table says of a game: see `toChartDatum`. */
 export interface ChartDatum {
   readonly name: string;
   /** The game's votes: an integer, 0 or more. */
@@ -30,14 +28,10 @@ export interface VoteResponse {
   readonly mensaje: string;
   /** With one vote for each visitor: the id of the game that the visitor had voted for before, at `votedAt`. */
   readonly votedFor?: string;
-  /**
-   * With one vote for each visitor: when the visitor's stored vote was cast, in milliseconds since the Unix epoch. A vote
-   * whose body has it as `replaces` takes the place of that vote (SPEC V14).
-   */
+  /** When the visitor's stored vote was cast, in milliseconds since the Unix epoch: the `replaces` of a new vote (SPEC V14). */
   readonly votedAt?: number | undefined;
 }
 
-/** The body of a vote. */
 export interface VoteRequest extends EarlierVote {
   /** With one vote for each code: the visitor's code, in any form in which it may be typed (SPEC V17). */
   readonly code?: string | undefined;
@@ -47,10 +41,7 @@ export interface VoteRequest extends EarlierVote {
 export interface EarlierVote {
   /** When the earlier vote was cast, if the new one is to replace it, in milliseconds since the Unix epoch. */
   readonly replaces?: number | undefined;
-  /**
-   * The id of the vote as a whole in which the earlier vote was cast: `voteId` of the status. If the server's vote has another id
-   * by now, the new vote is the visitor's first.
-   */
+  /** The `voteId` of the earlier vote. If the server's vote has another id by now, the new vote is the visitor's first. */
   readonly votedIn?: string | undefined;
   /**
    * The `Voter-Tag` of the answer to the earlier vote. If the server knows this voter by another tag, because the cookie is gone,
@@ -59,10 +50,7 @@ export interface EarlierVote {
   readonly votedAs?: string | undefined;
 }
 
-/**
- * The status of the vote. Times are in milliseconds since the Unix epoch, and missing if they are not set. Once the result is
- * shown, `frozenAt` is missing, too.
- */
+/** Times are in milliseconds since the Unix epoch, and missing if not set. Once the result is shown, `frozenAt` is missing. */
 export interface StatusResponse extends Readonly<Partial<Record<TimeName, number | undefined>>> {
   /** The server's clock when it answered. */
   readonly now: number;
@@ -80,11 +68,8 @@ export interface StatusResponse extends Readonly<Partial<Record<TimeName, number
   readonly reopenedAt?: number | undefined;
   /** The revision of the nominee list (see `listRevisionOf`). */
   readonly nominees: string;
-  /**
-   * The id of the vote, which is another one after a reset, and in another database. Empty for a vote from before votes had ids.
-   */
+  /** The id changes with a reset, and with another database. A vote from before votes had ids has an empty one. */
   readonly voteId: string;
-  /** Whether only one vote of each visitor counts, or of each code. */
   readonly onePerVisitor: boolean;
   /** True if a vote needs a code. */
   readonly needsCode?: boolean | undefined;
@@ -107,7 +92,6 @@ export interface LeaseResponse {
   readonly ms: number;
 }
 
-/** Returns the sum of the votes of all games. */
 export function totalVotes(standings: readonly Pick<Game, 'votos'>[]): number {
   return standings.reduce((total, { votos }) => total + votos, 0);
 }

@@ -1,8 +1,6 @@
 import { sentence } from './sentence.ts';
 
-/**
- * The texts of goty that are loaded after its cards: of what follows a vote, of the search, and of voting codes (see texts.ts).
- */
+/** Texts that are loaded after the cards of goty (see texts.ts). */
 export const gotyTexts = {
   place: (place: number, isShared: boolean, votes: string, isOver: boolean) => {
     const [is, ties] = isOver ? ['Ha quedado', 'Ha empatado'] : ['Va', 'Empata'];
@@ -29,7 +27,6 @@ export const gotyTexts = {
     send: 'Usar',
     other: 'Votar con otro código',
     back: 'Dejarlo',
-    /** Said if what was typed cannot be a code. */
     incomplete: 'Un código tiene 16 letras y números: a este le falta o le sobra alguno.',
   },
 

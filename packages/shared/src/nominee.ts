@@ -1,7 +1,4 @@
-/**
- * The texts of a nominee, `url` being the address of its cover (see `isCoverUrl`). SQL and commands use every field that is named
- * here.
- */
+/** `url` is the address of a cover (see `isCoverUrl`). SQL and commands use every field that is named here. */
 export const NOMINEE_TEXTS = ['name', 'url'] as const;
 
 /** A game without its votes, as `GET /goty` returns it. */
@@ -10,7 +7,6 @@ export interface Nominee extends Readonly<Record<(typeof NOMINEE_TEXTS)[number],
   readonly id: string;
 }
 
-/** Returns a nominee without the other fields of a game. */
 export function toNominee({ id, name, url }: Nominee): Nominee {
   return { id, name, url };
 }
@@ -18,17 +14,14 @@ export function toNominee({ id, name, url }: Nominee): Nominee {
 /** How long the cards stand in one order (SPEC N6). */
 const TURN_MS = 60_000;
 
-/**
- * Returns the list in the order of the ids, but turned: it begins with the id `first` or, if no nominee has it, with the next id.
- */
+/** The list begins with the id `first` or, if no nominee has it, with the next id in their order. */
 export function rotateTo(nominees: readonly Nominee[], first = ''): readonly Nominee[] {
   const sorted = [...nominees].sort((a, b) => (a.id < b.id ? -1 : 1));
   return [...sorted.filter(({ id }) => id >= first), ...sorted.filter(({ id }) => id < first)];
 }
 
 /**
- * Returns the list as everybody gets it at a time: each minute it begins with the next game, because the first card has an
- * advantage.
+ * Each minute the list begins with the next game, because the first card has an advantage.
  *
  * @param nominees ordered by id
  * @param now in milliseconds since the Unix epoch
@@ -42,10 +35,7 @@ export function secondsToTurn(now: number): number {
   return Math.ceil((TURN_MS - (now % TURN_MS)) / 1_000);
 }
 
-/**
- * Returns the revision of a nominee list: a short hash, which is the same on server and page, whichever nominee the list begins
- * with, and another one once the list has changed (32-bit FNV-1a, which misses one change in four billion).
- */
+/** Returns a 32-bit FNV-1a hash, which misses one change in four billion, and does not depend on the list's first nominee. */
 export function listRevisionOf(nominees: readonly Nominee[]): string {
   const text = JSON.stringify(rotateTo(nominees));
   let hash = 0x811c9dc5;
@@ -55,13 +45,9 @@ export function listRevisionOf(nominees: readonly Nominee[]): string {
   return (hash >>> 0).toString(36);
 }
 
-/** How many colours the chart has. */
 export const COLOR_COUNT = 15;
 
-/**
- * Returns the number of each nominee's colour, which is its place in the order of the ids, however the list is turned. After
- * COLOR_COUNT nominees, the numbers repeat (SPEC W4).
- */
+/** Returns each nominee's place in the order of the ids, modulo COLOR_COUNT, however the list is turned (SPEC W4). */
 export function colorsOf(nominees: readonly Nominee[]): readonly number[] {
   const sorted = rotateTo(nominees);
   return nominees.map((nominee) => sorted.indexOf(nominee) % COLOR_COUNT);
@@ -78,9 +64,8 @@ export function isCoverName(name: string): boolean {
 }
 
 /**
- * Whether `url` may be the source of a cover: an http(s) URL, or a path on the page's own origin. `//host` and `/\host` look like
- * paths but point to another origin, and URL parsers drop tabs and line breaks, so that `/<tab>/host` does too. None of these is
- * allowed.
+ * `//host` and `/\host` look like paths but point to another origin, and URL parsers drop tabs and line breaks, so that
+ * `/<tab>/host` does too. None of these is allowed.
  */
 export function isCoverUrl(url: string): boolean {
   if (!/^(\/(?![/\\])|https?:\/\/[^/])[^\p{Cc}]*$/iu.test(url)) return false;

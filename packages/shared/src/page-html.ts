@@ -35,14 +35,11 @@ export const CARD_PLACEHOLDER: Nominee = { id: '__id__', name: '__name__', url: 
 
 const SLOT = /\{\{([\w-]+)\}\}/g;
 
-/** Returns the placeholder of a slot, as it is written in a template. */
 export function slot(name: string): string {
   return `{{${name}}}`;
 }
 
 /**
- * Fills the slots of a template, each wherever it occurs. Slots without a value stay open.
- *
  * @param values HTML by the name of the slot, inserted verbatim: escape it first
  * @throws if a value has no slot
  */
@@ -52,11 +49,7 @@ export function fillSlots(template: string, values: Readonly<Record<string, stri
   return template.replaceAll(SLOT, (placeholder, name) => values[name] ?? placeholder);
 }
 
-/**
- * Fills the slots that the build left open.
- *
- * @throws if another slot has no value, or a value has no slot, or the event cannot have that name or colour
- */
+/** @throws if another slot has no value, or a value has no slot, or the event cannot have that name or colour */
 export function fillHomeSlots(html: string, options: HomeSlots): string {
   const { live, origin, nominees, isRehearsal, eventName, eventColor = '', result } = options;
   if (!EVENT_NAME.test(eventName ?? '')) {
@@ -88,10 +81,7 @@ export function needsNominees(template: string): boolean {
   return template.includes(slot(COVER_SLOT));
 }
 
-/**
- * Returns a link that preloads the cover of a nominee. Only the first cover is preloaded: on a phone it is the largest paint, and
- * more of them would delay the scripts.
- */
+/** On a phone the first cover is the largest paint. More preloaded covers would delay the scripts. */
 function coverLink(nominee: HomeSlots['nominees'][number] | undefined): string {
   if (!nominee || !isCoverUrl(nominee.url)) return '';
   return `<link rel="preload" as="image" href="${escapeHtml(nominee.url)}" fetchpriority="high">`;

@@ -1,7 +1,5 @@
 import type { VoteTimes } from './vote-times.ts';
 
-// The facts that the page and the server must agree on.
-
 /** The path of the API on the page's own origin. */
 export const API_PREFIX = '/api';
 
@@ -21,10 +19,7 @@ export const API_PATHS = {
   health: '/health',
 } as const;
 
-/**
- * The request header with the key of a press. However often a press is sent, it counts once, because its key is the same (SPEC
- * V3).
- */
+/** A press counts once however often it is sent, because its key stays the same (SPEC V3). */
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
 /** The request header with a token of Firebase App Check. Its name is Firebase's. */
@@ -34,9 +29,8 @@ export const APP_CHECK_HEADER = 'X-Firebase-AppCheck';
 export type DecidingStatus = 200 | 400 | 403 | 404 | 409 | 422;
 
 /**
- * Every status of a failure. The statuses in `DecidingStatus` refuse a press for good. After 503, the page sends the press again.
- * After any other status, nobody knows what became of an earlier attempt with the same key whose answer was lost, so the press is
- * undecided. Whoever adds a status decides here of which kind it is.
+ * The statuses in `DecidingStatus` refuse a press for good. After 503, the page sends the press again. After any other status,
+ * the press is undecided, because an earlier attempt may have counted. Whoever adds a status decides of which kind it is.
  */
 export type FailureStatus =
   | Exclude<DecidingStatus, 200>
@@ -45,15 +39,10 @@ export type FailureStatus =
 /** The response header with the id of the vote as a whole in which a visitor's vote is counted: `voteId` of the status. */
 export const VOTE_ID_HEADER = 'Vote-Id';
 
-/**
- * With one vote for each visitor: the response header with the tag by which the server recognizes the voter. See `EarlierVote`.
- */
+/** With one vote for each visitor, the server recognizes the voter by this tag. See `EarlierVote`. */
 export const VOTER_TAG_HEADER = 'Voter-Tag';
 
-/**
- * The cookie by which the server recognizes a visitor. It has this name because Firebase Hosting forwards no cookie of any other
- * name.
- */
+/** Firebase Hosting forwards no cookie of any other name. */
 export const VISITOR_COOKIE = '__session';
 
 /**
@@ -78,10 +67,9 @@ export const PING_INTERVAL_MS = 15_000;
 export const LEASE_MS = 10 * 60_000;
 
 /**
- * How often a visible page asks for status and standings. A change of times or nominees must reach it within
- * 10 s (SPEC N5). In the cloud home it takes at most 9.5 s: what an instance knows is up to 3.5 s old,
- * the CDN keeps the answer for 2 s, the page asks 3 s later at most, and an instance that has not
- * noticed the change takes up to 1 s to find the new list.
+ * A change of times or nominees must reach a visible page within 10 s (SPEC N5). In the cloud home it takes at most 9.5 s: what
+ * an instance knows is up to 3.5 s old, the CDN keeps the answer for 2 s, the page asks 3 s later at most, and an instance that
+ * has not noticed the change takes up to 1 s to find the new list.
  */
 export const POLL_MS = 3_000;
 
@@ -118,9 +106,7 @@ export const FIRESTORE_EMULATOR = '127.0.0.1:8080';
 /** The name of the operator's desk in an address and in the browser's storage. All else about the desk is in desk-protocol.ts. */
 export const DESK_NAME = 'mesa';
 
-/**
- * The name of a voting code in a link, behind the number sign, which no server sees. All else about codes is in voting-code.ts.
- */
+/** The code stands behind the number sign, which no server sees. All else about codes is in voting-code.ts. */
 export const CODE_NAME = 'codigo';
 
 /** Returns whether voting is open at a time. All times are in milliseconds since the Unix epoch. */
@@ -132,10 +118,7 @@ export function phaseAt(
   return now < opensAt ? 'before' : 'open';
 }
 
-/**
- * Returns what the standings are at a time. 'frozen': votes count, but are not shown yet, even after the close, until the
- * operator shows the result, or a freeze ends by itself at the close (see `isRevealDue`).
- */
+/** 'frozen': votes count, but are not shown, even after the close, until the operator shows the result (or see `isRevealDue`). */
 export function resultPhaseAt(
   now: number,
   { frozenAt = Infinity, ...times }: Partial<VoteTimes>,
@@ -154,10 +137,7 @@ export function isRevealDue(
 
 const ID = /^(?!__.*__$)[A-Za-z0-9_-]{1,64}$/;
 
-/**
- * Whether `value` is a valid id of a game, a ballot or a visitor: 1 to 64 of `A-Z a-z 0-9 _ -`, but not `__…__`,
- * which Firestore reserves (SPEC B1). Anything else is rejected before it reaches a store.
- */
+/** Firestore reserves `__…__` (SPEC B1). An id that is not valid is rejected before it reaches a store. */
 export function isId(value: string): boolean {
   return ID.test(value);
 }

@@ -1,9 +1,6 @@
 import type { Standing } from './game.ts';
 
-/**
- * Ranks games by votes, for page, desk and commands alike. Games with the same votes share a place, as in 1, 1, 3, and remain in
- * the order in which they were passed.
- */
+/** Games with the same votes share a place, as in 1, 1, 3, and remain in the order in which they were passed. */
 export function rankStandings<Row extends Standing>(standings: readonly Row[]) {
   const byVotes = [...standings].sort((a, b) => b.votos - a.votos);
   const mostVotes = byVotes[0]?.votos ?? 0;
@@ -16,7 +13,6 @@ export function rankStandings<Row extends Standing>(standings: readonly Row[]) {
     byVotes,
     mostVotes,
     leaders,
-    /** The game that leads alone, if one does. */
     leader: leaders.length === 1 ? leaders[0] : undefined,
     runnersUp: gamesWith(second),
     /** Returns the place of a game with so many votes. A game without votes has a place, too, but no rank. */

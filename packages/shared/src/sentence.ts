@@ -1,5 +1,2 @@
-/**
- * Ends a sentence with a full stop, unless the name at its end ends in a mark: 'Super Mario Bros.', or a name that was cut by
- * '…'.
- */
+/** A name at the end may end in a mark already: 'Super Mario Bros.', or a name that was cut by '…'. */
 export const sentence = (words: string) => (/[.…!?]$/.test(words) ? words : `${words}.`);

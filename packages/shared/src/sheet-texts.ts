@@ -1,4 +1,3 @@
-/** The texts of the sheet of voting codes, which is printed and cut. */
 export const sheetTexts = {
   title: 'Códigos para votar',
   vote: 'Tu voto por el juego del año',

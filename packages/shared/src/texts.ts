@@ -1,7 +1,6 @@
 import { sentence } from './sentence.ts';
 
-// The Spanish texts that visitors read. Texts that are not needed at first are in modules of their own, to keep them out of the
-// first JavaScript (SPEC W15).
+// Texts that are not needed at first are in modules of their own, to keep them out of the first JavaScript (SPEC W15).
 
 /** The texts of the page. Those quoted in SPEC.md must match it exactly. */
 export const texts = {
@@ -81,10 +80,7 @@ export const APP_NAME = 'GOTY: el juego del año';
 /** What every screen of a rehearsal says (SPEC P21). */
 export const REHEARSAL = 'ENSAYO';
 
-/**
- * The title of a shared link, whose preview may be older than the vote's opening or close, so that the title has to be true at
- * any time.
- */
+/** The preview of a link may be older than the vote's opening or close, so its title has to be true at any time. */
 export const PREVIEW_TITLE = texts.inicio.titles.before;
 
 /** The texts that the build writes into the HTML, each into the slot of its name. */

@@ -16,7 +16,6 @@ export const voteTexts = {
     confirm: 'Aceptar',
     /** Follows the reason why a vote failed. */
     once: 'Puedes reintentarlo: solo contará una vez.',
-    /** Asks before a vote is changed. */
     change: {
       title: '¿Cambiar tu voto?',
       text: (from: string, to: string) =>

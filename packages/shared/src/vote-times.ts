@@ -1,7 +1,4 @@
-/**
- * The names of a vote's times. Stores, export, commands, desk and status use every time that is named here. From `frozenAt` on,
- * ballots change only the sums that are hidden.
- */
+/** Stores, export, commands, desk and status use every time named here. From `frozenAt` on, ballots change only hidden sums. */
 export const TIME_NAMES = ['opensAt', 'closesAt', 'frozenAt'] as const;
 
 export type TimeName = (typeof TIME_NAMES)[number];
@@ -24,7 +21,6 @@ export interface TimesChange
   readonly endsAtClose?: boolean | undefined;
 }
 
-/** Makes an object with a value for each time. */
 export function eachTime<Value>(valueFor: (name: TimeName) => Value): Record<TimeName, Value> {
   return {
     opensAt: valueFor('opensAt'),
@@ -33,9 +29,7 @@ export function eachTime<Value>(valueFor: (name: TimeName) => Value): Record<Tim
   };
 }
 
-/**
- * The last millisecond of the year 9999. No time of a vote is later, because an export with a later time could not be read again.
- */
+/** The last millisecond of the year 9999: an export with a later time could not be read again. */
 export const MAX_TIME = 253_402_300_799_999;
 
 /** Whether this is a time in milliseconds that a vote may have. */

@@ -64,10 +64,7 @@ function Screen({ path, ...props }: AppProps & { readonly path: string }) {
   }
 }
 
-/**
- * Moves the focus to a new screen, so that screen readers announce the screen (SPEC W22). The browser itself announces the first
- * screen. Runs before the screen is painted, because `data-navigated` makes the screen fade in.
- */
+/** Makes screen readers announce a new screen (SPEC W22), before it is painted, because `data-navigated` lets it fade in. */
 function useFocus(pathname: string) {
   const shown = useRef(pathname);
   useLayoutEffect(() => {
@@ -100,13 +97,11 @@ function NavBar() {
   );
 }
 
-/** Offers to reload the page when a screen fails to render, or one of its chunks to load. */
 class ScreenErrorBoundary extends Component<PropsWithChildren> {
   override state: { readonly failure?: 'crashed' | 'lostChunk' } = {};
 
   static getDerivedStateFromError(error: Error): ScreenErrorBoundary['state'] {
-    // Each browser has its own message for a chunk that cannot be loaded, and Vite has one for styles. Each message has one of
-    // these words.
+    // Each browser has its own message for a lost chunk, and Vite has one for styles. Each message has one of these words.
     return { failure: /module|preload/i.test(error.message) ? 'lostChunk' : 'crashed' };
   }
 

@@ -1,7 +1,4 @@
-/**
- * Adapts inicio to a frame in another page: inicio tells the other page its height, and opens links outside the frame, because
- * goty must not be framed (SPEC P18).
- */
+/** Links of the framed page open outside the frame, because goty must not be framed (SPEC P18). */
 export function embed() {
   const root = document.documentElement;
   root.dataset.embedded = '';

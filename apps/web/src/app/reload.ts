@@ -11,9 +11,7 @@ const RELOAD_PAUSES_MS = [1_000, 3_000, 9_000];
 const MAX_RELOAD_PAUSE_MS = 24_000;
 
 /**
- * Loads the page again once one of its files is lost: on the way, or because another deploy has replaced the file (SPEC W29).
- * Before that, waits until the server answers and no vote is in progress. After three reloads within KEPT_MS, the page stays as
- * it is.
+ * Reloads the page when one of its files is lost, on the way or because another deploy has replaced the file (SPEC W29).
  *
  * @param settled resolves when a reload would lose nothing
  */
@@ -55,7 +53,6 @@ async function isServed(): Promise<boolean> {
   );
 }
 
-/** Resolves after so many milliseconds, or as soon as the connection is back. */
 function waitOrOnline(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms);
@@ -63,11 +60,7 @@ function waitOrOnline(ms: number): Promise<void> {
   });
 }
 
-/**
- * Returns when the page has reloaded itself in the last KEPT_MS, by `Date.now()`.
- *
- * @throws if the browser stores nothing: then the page does not reload itself
- */
+/** @throws if the browser stores nothing: then the page does not reload itself */
 function recentReloads(): readonly number[] {
   const times = sessionStorage.getItem(RELOADS_KEY)?.split(' ').map(Number) ?? [];
   return times.filter((time) => Math.abs(Date.now() - time) < KEPT_MS);

@@ -6,9 +6,8 @@ const NIGHT_LIGHTS = [
   0x6e51bd, 0xb63cc3, 0x6c97cb, 0x8671c1, 0xb455be, 0x7496c3,
 ] as const satisfies { readonly length: typeof COLOR_COUNT };
 /**
- * The colours at the end of bars, where values are read. Each is the colour with the same index above, mixed with as much white,
- * in steps of 5 %, as it needs for a contrast of 3:1 on the dark surface (SPEC W20). On the light surface, all have enough
- * contrast.
+ * Each is the colour with the same index above, with as much white, in steps of 5 %, as it needs for a contrast of 3:1 on the
+ * dark surface (SPEC W20). On the light surface, all have enough contrast.
  */
 export const BAR_END_COLORS = [
   0x715ab7, 0xa63bb0, 0x3a6daf, 0x70629c, 0x964d9c, 0x4f6c91, 0x7058af, 0xaa27bb, 0x346cb0,

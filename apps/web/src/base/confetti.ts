@@ -17,7 +17,6 @@ export function throwConfetti(parent: HTMLElement, origin: HTMLElement, burst: B
   throwFrom(parent, left + width / 2, top + height / 2, burst);
 }
 
-/** Throws confetti for a hall, from the lower corners of the window. */
 export function fillWithConfetti(colors: readonly string[]) {
   const { innerWidth, innerHeight } = window;
   const burst = { reach: innerHeight * 0.75, colors, ms: 4_000, pieces: 70 };
@@ -28,10 +27,7 @@ export function fillWithConfetti(colors: readonly string[]) {
   throwFrom(document.body, innerWidth, innerHeight, { ...burst, from: toLeft, to: toLeft + arc });
 }
 
-/**
- * @param x where the pieces fly from, in pixels from the left edge of the window
- * @param y where the pieces fly from, in pixels from the upper edge of the window
- */
+/** @param x in pixels from the left edge of the window, as `y` is from the upper edge */
 function throwFrom(
   parent: HTMLElement,
   x: number,
@@ -68,7 +64,6 @@ function throwFrom(
       { duration: ms, fill: 'forwards' },
     ).finished;
   });
-  // The promise of an animation rejects if the confetti is removed before the animation ends. The box has to go in either case,
-  // so `all` would not do.
+  // The promise of an animation rejects if the confetti is removed before its end. The box has to go all the same.
   Promise.allSettled(flights).then(() => box.remove());
 }

@@ -13,10 +13,7 @@ interface Props {
   readonly words: (when: string) => string;
 }
 
-/**
- * The time that is left, in days, hours, minutes and seconds: a tile for each unit, from the first that is not zero on. In the
- * last ten seconds, there is one large tile with the seconds (SPEC W119).
- */
+/** The last ten seconds are one large tile (SPEC W119). */
 export function Countdown({ to, clockOffset, words }: Props) {
   const left = useLeft(to, clockOffset, Number.POSITIVE_INFINITY);
   const isLast = left <= FINAL_SECONDS_MS;
@@ -61,9 +58,8 @@ function useLeft(to: number, clockOffset: number, within: number): number {
 }
 
 /**
- * Returns the server's time, in milliseconds since the Unix epoch, and renders the component again after each `wait`.
+ * Returns the server's time, in milliseconds since the Unix epoch.
  *
- * @param clockOffset how far the server's clock is ahead of `performance.now()`, in milliseconds
  * @param wait returns the time until the next rendering, in milliseconds; `Infinity` for none
  */
 export function useNow(clockOffset: number, wait: (now: number) => number): number {

@@ -3,16 +3,12 @@ import { type ComponentProps, useEffect, useRef, useState } from 'react';
 
 type Props = ComponentProps<'img'> & { readonly hasCopy?: boolean };
 
-/**
- * A game's cover, marked once it has loaded, and then with a copy behind it if `hasCopy`. Renders nothing if there is no cover,
- * or it does not load. Decorative: screen readers say nothing of it.
- */
+/** A cover is decorative: screen readers say nothing of it. Without a cover that loads, nothing is rendered. */
 export function CoverImage({ src, hasCopy, ...attributes }: Props) {
   const [known, setKnown] = useState<{ src: string | undefined; isLoaded: boolean }>();
   const image = useRef<HTMLImageElement>(null);
   useEffect(() => {
-    // In a first card, the image may have loaded or failed before React came (first-cards.ts), so that React misses its event.
-    // `decode` tells which of the two it was.
+    // In a first card, React misses an event of an image that has loaded or failed before (first-cards.ts). `decode` tells which.
     if (!image.current?.complete) return;
     image.current.decode().then(
       () => setKnown({ src, isLoaded: true }),

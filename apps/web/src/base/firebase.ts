@@ -7,12 +7,7 @@ const CONFIG_URL = '/__/firebase/init.json';
 
 let connecting: ReturnType<typeof connect> | undefined;
 
-/**
- * Connects to the Firebase project that serves the page, once.
- *
- * @returns the project's app, and whether the project exists only in the emulators
- * @throws if there is no configuration, or it cannot be loaded. The next call tries again
- */
+/** @throws if there is no configuration, or it cannot be loaded. The next call tries again */
 export function connectToFirebase() {
   connecting ??= connect().catch((error) => {
     connecting = undefined;

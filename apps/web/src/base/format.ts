@@ -2,16 +2,10 @@ import { type Standing, totalVotes } from '@goty/shared/game';
 import { LANGUAGE } from '@goty/shared/protocol';
 import { resultTexts } from '@goty/shared/result-texts';
 
-/**
- * The locale by which numbers are written: the visitor's own, if its language is that of the page, and otherwise the page's
- * language.
- */
+/** Numbers are written as in the visitor's country, if its language is that of the page. */
 const REGION = navigator.language.startsWith(`${LANGUAGE}-`) ? navigator.language : LANGUAGE;
 
-/**
- * Numbers for Spain are written without Intl. The first use of Intl takes a slow phone 0.1 s, in which Chromium looks through all
- * its locales, and the headline would have to wait for that.
- */
+/** Numbers for Spain do without Intl, whose first use would delay the headline by 0.1 s on a slow phone. */
 const isSpain = /^es(-ES)?$/.test(REGION);
 
 const percent = (digits: number) =>
@@ -20,13 +14,9 @@ const percent = (digits: number) =>
       (share: number) => `${write(Math.round(Number(`${share}e${digits + 2}`)), digits)}\u00a0%`
     : onDemand({ style: 'percent', minimumFractionDigits: digits, maximumFractionDigits: digits });
 const whole = percent(0);
-/** How to write a share, by the number of its decimals. */
 const shares = [whole, percent(1), percent(2)];
 
-/**
- * Formats a number of votes: '1.234'. Thousands are always separated: by default, Spanish does not separate them in numbers of
- * four digits, and columns of votes would look ragged.
- */
+/** Thousands are always separated: Spanish would not separate them in numbers of four digits, and columns would look ragged. */
 export const formatCount = isSpain
   ? (votes: number) => write(votes, 0)
   : onDemand({ useGrouping: 'always' });
@@ -54,15 +44,11 @@ export function formatTick(votes: number): string {
   return votes < 10_000 ? formatCount(votes) : compact(votes);
 }
 
-/** Formats a number of votes with its unit: '1 voto', '12 votos'. */
 export function formatVotes(votes: number): string {
   return resultTexts.votes(formatCount(votes), votes === 1);
 }
 
-/**
- * Returns a function that formats a number of votes as its share of all votes: '34 %', '< 1 %', or '0 %' without votes (SPEC
- * W112). All shares of a vote have the same decimals: none, unless the two highest shares would then read the same.
- */
+/** All shares of a vote have the same decimals: none, unless the two highest shares would then read the same (SPEC W112). */
 export function shareFormat(standings: readonly Pick<Standing, 'votos'>[]): ShareFormat {
   const total = totalVotes(standings);
   const first = Math.max(0, ...standings.map(({ votos }) => votos));
@@ -74,11 +60,7 @@ export function shareFormat(standings: readonly Pick<Standing, 'votos'>[]): Shar
 
 type ShareFormat = (votes: number) => string;
 
-/**
- * @param format writes a share from 0 to 1 with certain decimals
- * @param unit the smallest share that these decimals can write, such as 0.01. Smaller ones are '< 1 %', and 100 % is kept for all
- * votes
- */
+/** @param unit the smallest share that these decimals can write, such as 0.01. Smaller shares are written as '< 1 %' */
 function withDigits(format: (share: number) => string, unit: number, total: number): ShareFormat {
   return (votes) => {
     if (votes === 0 || votes === total) return format(votes === 0 ? 0 : 1);
@@ -90,12 +72,7 @@ function withDigits(format: (share: number) => string, unit: number, total: numb
 const DAY = { weekday: 'long', day: 'numeric', month: 'long' } as const;
 const DAY_MS = 86_400_000;
 
-/**
- * Formats a time in the visitor's zone, in the form that follows a verb: 'hoy a las 17:15', 'el jueves 31 de diciembre a las
- * 20:00', with the year if it is not this year.
- *
- * @param time in milliseconds since the Unix epoch, as everywhere here
- */
+/** Formats a time as it follows a verb: 'hoy a las 17:15', 'el jueves 31 de diciembre a las 20:00'. */
 export function formatTime(time: number): string {
   const date = new Date(time);
   const today = new Date();
@@ -111,7 +88,6 @@ export function formatTime(time: number): string {
   return `${when} ${date.getHours() === 1 ? 'a la' : 'a las'} ${formatHour(time)}`;
 }
 
-/** Formats a time of a day in the visitor's zone: '17:15'. */
 function formatHour(time: number): string {
   return new Date(time).toLocaleTimeString(LANGUAGE, { hour: '2-digit', minute: '2-digit' });
 }
@@ -129,10 +105,7 @@ export function formatMoment(time: number): string {
   return formatTime(time).replace(/^hoy a /, '');
 }
 
-/**
- * Returns the start of the visitor's day, not that of the day in UTC. Some days have 23 or 25 hours, so the difference of two
- * such starts has to be rounded to whole days.
- */
+/** Some days have 23 or 25 hours, so the difference of two starts has to be rounded to whole days. */
 function startOfDay(time: number): number {
   return new Date(time).setHours(0, 0, 0, 0);
 }

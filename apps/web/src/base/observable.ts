@@ -1,4 +1,3 @@
-/** A value that notifies its subscribers of changes. */
 export interface Observable<Value> {
   get(): Value;
   /** Calls `listener` after every `set`. Returns the function that unsubscribes. */
@@ -12,7 +11,6 @@ export interface MutableObservable<Value> extends Observable<Value> {
   prerendered: Value;
 }
 
-/** @param prerendered the first value, which the build renders into the HTML */
 export function createObservable<Value>(prerendered: Value): MutableObservable<Value> {
   const listeners = new Set<() => void>();
   let current = prerendered;

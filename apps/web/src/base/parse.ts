@@ -6,11 +6,9 @@ import {
 } from '@goty/shared/game';
 import type { Nominee } from '@goty/shared/nominee';
 
-// A captive portal or a gateway may answer in the server's place, with any status. Page and server come from one deploy, so a
-// body with the fields that only the server writes is believed as a whole. A document in Firestore may have been written by hand,
-// so each field of a game is checked.
+// A captive portal may answer for the server. Page and server come from one deploy, so fields that only the server writes make a
+// body credible. A document in Firestore may be written by hand, so each field of a game is checked.
 
-/** Parses the body of a `GET /goty` response. Returns `undefined` if it is not a nominee list. */
 export function parseNominees(body: unknown): Nominee[] | undefined {
   return parseList(body, ({ id, name, url }) =>
     isText(id) && isText(name) && isText(url) ? { id, name, url } : undefined,
@@ -24,10 +22,7 @@ export function parseStandings(body: unknown): Standing[] | undefined {
   );
 }
 
-/**
- * Parses the body of the response to a vote. Whatever is not `ok: true` is a failure. Returns `undefined` if the body has no
- * `mensaje` to show (SPEC W7).
- */
+/** Whatever is not `ok: true` is a failure. Returns `undefined` if the body has no `mensaje` to show (SPEC W7). */
 export function parseVoteResponse(body: unknown): VoteResponse | undefined {
   return isVoteResponse(body) ? { ...body, ok: body.ok === true } : undefined;
 }
@@ -36,7 +31,6 @@ function isVoteResponse(body: unknown): body is VoteResponse {
   return isRecord(body) && isText(body.mensaje) && /\p{L}/u.test(body.mensaje);
 }
 
-/** Parses the body of a `GET /standings` response. Returns `undefined` if the body is anything else. */
 export function parseStandingsResponse(body: unknown) {
   if (!isStandingsResponse(body)) return undefined;
   const { standings: rows, tally, ...status } = body;
@@ -48,7 +42,6 @@ function isStandingsResponse(body: unknown): body is StandingsResponse {
   return isRecord(body) && typeof body.now === 'number' && typeof body.changes === 'number';
 }
 
-/** Returns `undefined` unless `body` is an array of objects and `parse` accepts all of them. */
 function parseList<Entry>(
   body: unknown,
   parse: (entry: Record<string, unknown>) => Entry | undefined,

@@ -14,7 +14,6 @@ interface Props {
   readonly prepare?: () => Promise<string>;
   /** Does the act. Resolves with why it was not done; '' if it was. */
   readonly run: () => Promise<string>;
-  /** Whether the act is the main thing to do, so that the button stands out. */
   readonly isMain?: boolean;
 }
 
@@ -27,18 +26,12 @@ export interface FailedPress {
   readonly why: string;
 }
 
-/**
- * The last failed press of the buttons within, and the function that sets it. The next press of any of these buttons takes it
- * away.
- */
+/** The next press of any of the buttons within takes the failure away. */
 export const FailedPressContext = createContext<
   readonly [FailedPress | undefined, (failure?: FailedPress) => void]
 >([undefined, () => {}]);
 
-/**
- * A button whose first press says what the second one will do. The second press does what the first one has said: if something
- * has changed meanwhile, the server refuses. A failure is told beside the button, where the operator looks.
- */
+/** The first press says what the second one will do. If something has changed in between, the server refuses. */
 export function ConfirmButton({ label, about, sure, prepare, run, isMain = false }: Props) {
   const [state, setState] = useState<ButtonState>({ status: 'idle' });
   const [failure, setFailure] = use(FailedPressContext);

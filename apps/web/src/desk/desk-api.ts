@@ -17,15 +17,11 @@ import {
 } from '../live/fetch-standings.ts';
 import { screenUrl } from '../share/share.ts';
 
-/** What the server has answered to a request of the desk, or why there is no such answer. */
 export type DeskResult<Value> = { readonly value: Value } | { readonly refusal: DeskRefusal };
 
-// The browser keeps two secrets under one name: in sessionStorage the code of a link, until the server has answered it, and in
-// localStorage the key by which the server knows this browser.
+// sessionStorage has the code of a link until the server has answered it; localStorage has this browser's key.
 
-/**
- * Returns 'unused' if the code of a link waits to be used, 'unkept' if this browser could not keep a key, and 'none' otherwise.
- */
+/** 'unused': the code of a link waits to be used. 'unkept': this browser could not keep a key. */
 export function readLinkState(): 'none' | 'unused' | 'unkept' {
   try {
     localStorage.setItem(`${DESK_NAME}-`, '');
@@ -38,10 +34,7 @@ export function readLinkState(): 'none' | 'unused' | 'unkept' {
 
 export const hasKey = () => localStorage.getItem(DESK_NAME) !== null;
 
-/**
- * Fetches the desk's report together with the standings. If the server refuses the desk, the page gets the standings as everybody
- * does.
- */
+/** If the server refuses the desk, the page gets the standings as everybody does. */
 export async function fetchDesk(): Promise<StandingsAnswer> {
   // Where nothing can be stored any more, the desk cannot tell who this browser is.
   const unkept = { refusal: { outcome: 'not-done', why: deskTexts.unkept } } as const;
@@ -56,16 +49,12 @@ export async function fetchDesk(): Promise<StandingsAnswer> {
   return { ...(await fetchStandings()), desk: refusal };
 }
 
-/** Turns a response of the desk's API into an answer for the live state. */
 export function toAnswer({ publicAnswer, ...desk }: DeskResponse): FetchedStandings {
   const { standings, tally, ...status } = publicAnswer;
   return { status, standings, tally, desk, at: performance.now() };
 }
 
-/**
- * If this browser came with the code of a link, asks the server to let it in, and otherwise asks for the report. If the answer
- * was lost, the same can be asked again.
- */
+/** If the answer to the code of a link was lost, the code can be sent again. */
 async function pairOrFetchReport(): Promise<DeskResult<DeskResponse>> {
   const code = sessionStorage.getItem(DESK_NAME);
   if (code === null) {
@@ -122,8 +111,7 @@ async function callDesk<Value>(
   const answer = await request(path, init, patienceMs);
   if (typeof answer === 'string')
     return { refusal: { outcome: 'unanswered', why: deskTexts.lost } };
-  // A gateway or a portal may answer in the server's place, with any status. Only a body of the server's says that something was
-  // not done, or that the desk has ended here.
+  // A gateway or a portal may answer in the server's place. Only a body of the server's says that something was not done.
   const { response, body } = answer;
   if (response.ok && isOurs<Value>(body, 'publicAnswer')) return { value: body };
   if (!isOurs<{ mensaje: string }>(body, 'mensaje'))
@@ -135,9 +123,7 @@ async function callDesk<Value>(
   return { refusal: { outcome, why: body.mensaje } };
 }
 
-/**
- * Returns the link that lets in the browser that opens it first. If possible, it is an address that other devices can open, too.
- */
+/** If possible, the link is an address that other devices can open, too. */
 export function deskLink(code: string): string {
   const { hostname, origin } = window.location;
   const shared = isLoopback(hostname) ? screenUrl('/inicio') : undefined;
@@ -151,10 +137,7 @@ function newSecret(bytes: number): string {
   return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/**
- * Whether a body is the server's. Page and server come from one deploy, so one field is enough to recognize it. A list has no
- * field, and is taken for the server's.
- */
+/** Page and server come from one deploy, so one field, or a list, is enough to recognize the server's body. */
 function isOurs<Value>(body: unknown, name: string): body is Value {
   return typeof body === 'object' && body !== null && (Array.isArray(body) || name in body);
 }

@@ -97,10 +97,7 @@ export function Desk(feed: DeskFeed) {
   );
 }
 
-/**
- * Returns a report by the page's clock and times. Unless the report tells hidden votes, it has the page's standings, too, so that
- * desk and page never disagree.
- */
+/** Unless the report tells hidden votes, it has the page's standings, too, so that desk and page never disagree. */
 function asOfPage(report: DeskReport, { status, standings = [] }: LiveState): DeskReport {
   const { clockOffset, frozenAt = Infinity } = status;
   const now = performance.now() + clockOffset;
@@ -108,9 +105,7 @@ function asOfPage(report: DeskReport, { status, standings = [] }: LiveState): De
   return { ...report, now, times: status, games };
 }
 
-/** What this browser is to the desk: invited by a link that is not used yet, let in ('open'), or ended. */
 type DeskSession =
-  /** `link` is 'unkept' if this browser cannot keep a key. */
   | { readonly status: 'invited'; readonly link: 'unused' | 'unkept' }
   | { readonly status: 'open' }
   | { readonly status: 'ended'; readonly why: string };
@@ -185,13 +180,11 @@ interface PhaseProps extends DeskReport {
   readonly change: (wish: DeskWish) => Promise<string>;
 }
 
-/** Whether the vote is open, until when, what of it is shown, and what can be done now. */
 function PhasePanel({ times, cancel, noticeMs, games, ...props }: PhaseProps) {
   const { recount, change } = props;
   /** How many sums were wrong when they were counted after the first press. */
   const [faults, setFaults] = useState(0);
-  // ConfirmButton keeps the function of the first press, which was made before the count: only a ref gives that function the
-  // newest number.
+  // ConfirmButton keeps the function of the first press, to which only a ref gives the number that was counted later.
   const newestFaults = useRef(faults);
   newestFaults.current = faults;
   const now = useNow(props.clockOffset, () => CLOCK_TICK_MS);
@@ -218,8 +211,7 @@ function PhasePanel({ times, cancel, noticeMs, games, ...props }: PhaseProps) {
   );
   const opensLater = opensAt + MORE_MS;
   const later = closesAt + MORE_MS;
-  // The opening must move neither behind the close nor behind the freeze, where the vote would be hidden from its start, unless
-  // it is so already.
+  // The opening must move neither behind the close nor behind the freeze, where the whole vote would be hidden.
   const mayOpenLater = opensLater < closesAt && (frozenAt <= opensAt || opensLater < frozenAt);
   const next = typeof cancel?.closesAt === 'number' ? cancel.closesAt : Infinity;
   const isOpen = phase === 'open' && !cancel;

@@ -13,10 +13,7 @@ export function withNewest(
   return [...history.filter(({ now }) => now > newest.now - MAX_MINUTE_MS), newest];
 }
 
-/**
- * Returns how many votes each game got in the last minute, by its id, less those that were changed to another game; `undefined`
- * unless voting is open, this page has a report from a minute ago, and no act has changed votes since.
- */
+/** Returns `undefined` unless voting is open, the page has a report from a minute ago, and no act has changed votes since. */
 export function lastMinuteOf(
   history: readonly DeskReport[],
 ): ReadonlyMap<string, number> | undefined {

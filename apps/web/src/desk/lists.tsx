@@ -104,10 +104,7 @@ function isAbout({ games = [], ranges = [] }: Act, { game, from, to }: Anomaly):
   return isOfGame && ranges.some((range) => range.from < to && range.to > from);
 }
 
-/**
- * Votes that will be voided or counted again. If they are of several games, `game` is `undefined`: nobody knows how many are of
- * each.
- */
+/** If the votes are of several games, `game` is `undefined`: nobody knows how many are of each. */
 interface SumChange extends Pick<Anomaly, 'from'> {
   readonly game: string | undefined;
   /** Negative if the votes are voided. */
@@ -119,9 +116,7 @@ function changeOfUndo({ games = [], ranges = [], left = 0 }: ToldAct): SumChange
   return { game, from: Math.min(...ranges.map(({ from }) => from)), votos: left };
 }
 
-/**
- * Returns a sentence for the operator about what the hall will see at once after a change; '' if the changed votes are hidden.
- */
+/** Returns '' if the changed votes are hidden, so that the hall sees nothing of the change. */
 function inSight({ games, now, times }: DeskReport, change: SumChange): string {
   const { frozenAt = Infinity } = times;
   if (change.from >= frozenAt) return '';
@@ -130,7 +125,6 @@ function inSight({ games, now, times }: DeskReport, change: SumChange): string {
   return deskTexts.inSight(leader, phaseAt(now, times) === 'closed');
 }
 
-/** Returns the game that will lead alone after a change, unless it leads alone already. */
 function newLeaderAfter({ game, votos }: SumChange, games: DeskReport['games']) {
   const changed = games.map((standing) =>
     standing.id === game ? { ...standing, votos: standing.votos + votos } : standing,
@@ -139,7 +133,6 @@ function newLeaderAfter({ game, votos }: SumChange, games: DeskReport['games']) 
   return leader?.id === rankStandings(games).leader?.id ? undefined : leader;
 }
 
-/** What was done to the vote, newest first. */
 export function RecordList(props: RecordListProps) {
   const { acts, games, undo } = props;
   return (
@@ -167,10 +160,7 @@ export function RecordList(props: RecordListProps) {
   );
 }
 
-/**
- * Which browsers may use the desk, and the invitation of one more, which is shown until a new browser has come or the invitation
- * has expired.
- */
+/** An invitation is shown until a new browser has come or the invitation has expired. */
 export function BrowserList({ browsers, now, clockOffset, change }: BrowserListProps) {
   const [{ link, at }, setInvitation] = useState({ link: '', at: -Infinity });
   const invite = async () => {

@@ -4,28 +4,18 @@ import { formatTick } from '../base/format.ts';
 import type { GameView } from '../results/game-view.ts';
 import { axisEnd } from './chart-rows.tsx';
 
-// What Chart.js draws: the bars and the axis.
-
-/**
- * Heights in rem: of the chart (as in tokens.css), of the axis, of a row, and of a bar on a wide and a narrow page (as in
- * chart.module.css).
- */
+/** Heights in rem: CHART is repeated in tokens.css, the others in chart.module.css. */
 const CHART = 18.75;
 export const AXIS = 3;
 export const ROW = 1.75;
 const BAR = { wide: 1.375, narrow: 0.5625 };
-/** How many rows the chart has room for. */
 export const ROWS_THAT_FIT = Math.floor((CHART - AXIS) / ROW);
 /** The length of the shortest bar, in pixels, so that a game with a vote can be told from one without. */
 const MIN_BAR = 3;
 /** The widths of a bar's outline, in pixels: the end of the bar, where its value is read, stands out. */
 const OUTLINE = { top: 1, right: 3, bottom: 1, left: 1 };
 
-/**
- * Returns the bars for Chart.js, in the order of the rows.
- *
- * @param isWon whether the vote is decided: then the bars of all games but the winners are dimmed
- */
+/** @param isWon whether the vote is decided: then the bars of all games but the winners are dimmed */
 export function barsOf(
   rows: readonly GameView[],
   { isNarrow }: Pick<ChartTheme, 'isNarrow'>,
@@ -40,8 +30,7 @@ export function barsOf(
         borderColor: rows.map((row) => row.endColor),
         borderRadius: 4,
         borderSkipped: false,
-        // Chart.js gives a game without votes a bar of the shortest length, too. This bar has no outline, and `barGradient` gives
-        // it no fill.
+        // Chart.js gives a game without votes a bar, too, which has no outline here, and no fill (`barGradient`).
         borderWidth: rows.map(({ value }) => (value > 0 ? OUTLINE : 0)),
         minBarLength: MIN_BAR,
         barPercentage: 1,
@@ -52,10 +41,7 @@ export function barsOf(
   };
 }
 
-/**
- * Returns the fill of a bar. It fades from 20 % of the game's colour at zero to 100 % at the value (SPEC W3). In a dimmed bar, it
- * has two fifths of both, within an outline that is as visible as ever.
- */
+/** The fill fades from 20 % of the game's colour at zero to 100 % at the value (SPEC W3), or in a dimmed bar to 40 %. */
 export function barGradient(
   { chart, parsed, dataIndex }: ScriptableContext<'bar'>,
   rows: readonly Pick<GameView, 'color' | 'rank'>[],
@@ -76,10 +62,7 @@ export function barGradient(
   return gradient;
 }
 
-/**
- * @param most the votes of the leader
- * @param isScrolling whether there are more games than rows, so that the rows scroll
- */
+/** @param isScrolling whether there are more games than rows, so that the rows scroll */
 export function chartOptions(
   { isAnimated }: Pick<ChartTheme, 'isAnimated'>,
   most: number,
@@ -136,10 +119,7 @@ function remOf({ chart }: Scale): number {
   return Number.parseFloat(getComputedStyle(chart.canvas.ownerDocument.documentElement).fontSize);
 }
 
-/**
- * Ends animations before an update that has none: an animation in progress would continue to older values, or to those of another
- * size.
- */
+/** An animation in progress would continue to older values, or to those of another size. */
 export const endAnimations: Plugin<'bar'> = {
   id: 'endAnimations',
   beforeUpdate(chart, { mode }) {

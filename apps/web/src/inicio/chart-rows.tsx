@@ -10,10 +10,7 @@ import styles from './chart.module.css';
 const GAIN_MS = 2_000;
 /** The columns have room for a gain of so many votes, or of the leader's votes if these are fewer. A larger gain is cut. */
 const MAX_GAIN = 9_999;
-/**
- * A bar that is shorter than this part of the leader's has room for the badge 'Tu voto' beside it. If the visitor's bar is
- * longer, the columns keep room for the badge.
- */
+/** A bar that is shorter than this part of the leader's has room for the badge 'Tu voto' beside it. */
 const LONG_BAR = 0.75;
 /** The columns have room for names of so many characters. Longer names are cut, but not the leader's. */
 const LONG_NAME_LENGTH = 32;
@@ -22,19 +19,12 @@ const MIN_AXIS = 4;
 
 export interface ChartInput {
   readonly games: readonly GameView[];
-  /** The id of the game that the visitor voted for. */
   readonly yourVote: string | undefined;
-  /**
-   * Whether nobody is to be told who leads, since the vote is frozen, its result is held, or its votes are being counted (SPEC
-   * W93).
-   */
+  /** Whether nobody may be told who leads: the vote is frozen, held or being counted (SPEC W93). */
   readonly isSecret: boolean;
 }
 
-/**
- * Separates the games whose rows stay in sight from those whose rows scroll. The row of the visitor's game stays, and so does
- * that of the game that leads alone, unless the leader is secret.
- */
+/** The visitor's game stays in sight, and so does the game that leads alone, unless the leader is secret. */
 export function splitFixedGames({ games, yourVote, isSecret }: ChartInput) {
   const leaders = leadersOf(games);
   const leader = isSecret || leaders.length > 1 ? undefined : leaders[0];
@@ -49,9 +39,7 @@ export function axisEnd(mostVotes: number): number {
 
 interface Props {
   readonly input: ChartInput;
-  /** The games in sight. */
   readonly rows: readonly GameView[];
-  /** The id of the game that the visitor points at. */
   readonly pointed: string | undefined;
   readonly onPoint: (id: string | undefined) => void;
 }
@@ -136,7 +124,6 @@ function Words({ name, place, value, share, children, ...row }: WordsProps) {
   );
 }
 
-/** The number of votes that have come in the last two seconds, if any have. */
 function Gain({ value }: { readonly value: number }) {
   const [earlier, setEarlier] = useState(value);
   // No timer is cleared: each number of votes becomes the earlier one two seconds after it has come.
@@ -148,10 +135,7 @@ function plus(votes: number) {
   return <b className={styles.gain}>{`+${formatCount(votes)}`}</b>;
 }
 
-/**
- * Returns what the widest row would show. Rendered unseen, it keeps the columns wide enough for all rows, also for those out of
- * sight, and when gains come and go.
- */
+/** The widest row, rendered unseen, keeps the columns wide enough for rows out of sight, and for gains that come and go. */
 function widestRow({ games, yourVote }: ChartInput) {
   const leader = leadersOf(games)[0] ?? games[0];
   if (!leader) throw new Error('a chart without games');

@@ -30,10 +30,7 @@ interface Props extends ChartInput, Pick<Show, 'isRapid'> {
   readonly onPoint: (id: string | undefined) => void;
 }
 
-/**
- * The chart, with one horizontal bar per game. Chart.js draws the bars and the axis, and the page writes the words. If there are
- * more games than fit, the rows scroll while the axis stays, and only those in sight are drawn (SPEC W37).
- */
+/** If there are more games than fit, the rows scroll, and only those in sight are drawn (SPEC W37). */
 export function ResultsChart(props: Props) {
   const { games, yourVote, pointed, onPoint } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -76,7 +73,6 @@ interface PlotProps extends Props, Pick<VisibleRows, 'rows' | 'hidden'> {
   readonly box: RefObject<HTMLDivElement | null>;
 }
 
-/** The canvas, the titles of the axes, and the words of the rows, in one grid. */
 function Plot({ box, rows, hidden, isRapid, isWon, pointed, onPoint, ...input }: PlotProps) {
   const { games } = input;
   const theme = useChartTheme();
@@ -120,10 +116,8 @@ function Plot({ box, rows, hidden, isRapid, isWon, pointed, onPoint, ...input }:
 type VisibleRows = ReturnType<typeof useVisibleRows>;
 
 /**
- * Returns the games that have rows (`rows`), in the order of `games`, those of them to which the visitor has scrolled
- * (`scrolled`), all games whose rows scroll (`others`), and how many games have no row (`hidden`).
- *
- * @param scrolledTo how many rows the visitor has scrolled down
+ * Returns the games with a row (`rows`), those to which the visitor has scrolled (`scrolled`), all that scroll (`others`), and
+ * the number of games without a row (`hidden`). `scrolledTo` is in rows.
  */
 function useVisibleRows({ games, yourVote, isSecret }: ChartInput, scrolledTo: number) {
   const count = Math.min(games.length, ROWS_THAT_FIT);
@@ -137,10 +131,7 @@ function useVisibleRows({ games, yourVote, isSecret }: ChartInput, scrolledTo: n
   }, [games, yourVote, isSecret, first, count, hidden]);
 }
 
-/**
- * Counts from 1 to `steps`, each in a rendering of its own: first the words, then the canvas, then its bars. Rendering all of
- * them at once would keep a slow phone busy for 0.2 s.
- */
+/** Words, canvas and bars are each rendered on their own, because all at once would keep a slow phone busy for 0.2 s. */
 function useSteps(steps: number): number {
   const [step, setStep] = useState(1);
   useEffect(() => {
@@ -160,10 +151,7 @@ function visibleRange(games: readonly GameView[], { rows, scrolled }: VisibleRow
   return [from, to];
 }
 
-/**
- * Points at the bar of the visitor's vote, and scrolls to it, when the visitor comes from that vote, but once only: neither Back
- * nor a reload leads there again (SPEC W117).
- */
+/** The chart scrolls to the visitor's vote only once: neither Back nor a reload leads there again (SPEC W117). */
 function useArrival(
   box: RefObject<HTMLElement | null>,
   yourVote: string | undefined,

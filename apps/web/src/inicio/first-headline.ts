@@ -2,10 +2,7 @@ import { RESULT_TOLD_MS } from '@goty/shared/protocol';
 import { type FetchedStandings, votePhaseAt } from '../live/fetch-standings.ts';
 import { headlineAt, titleWithoutName } from '../results/headline.ts';
 
-/**
- * Shows the headline in place of its skeleton, exactly as `StandingsHeadline` (results.tsx) will. React and the chart take
- * seconds to load on a slow line, and the server's answer is there long before.
- */
+/** The headline is exactly that of results.tsx, which takes seconds to load on a slow line. */
 export function showFirstHeadline({ status, standings, at }: FetchedStandings) {
   const box = document.querySelector('[data-headline]');
   if (!box || standings.length === 0) return;

@@ -10,10 +10,7 @@ import './headline.css';
 import { type Show, useShow } from '../results/show.ts';
 import styles from './inicio-screen.module.css';
 
-/**
- * How long newer standings wait after the last ones, in milliseconds. Ten updates a second would leave a slow phone no time (SPEC
- * W39).
- */
+/** Newer standings wait so many milliseconds: ten updates a second would leave a slow phone no time (SPEC W39). */
 const INICIO_DRAW_MS = 500;
 const LINE = '<div class="skeleton"></div>';
 const HEADLINE = {
@@ -60,14 +57,11 @@ interface PanelProps extends Omit<InicioScreenProps, 'known' | 'watch'> {
   readonly show: Show;
 }
 
-/** The live standings as chart, legend and table, or a loading, empty or offline state. */
 function Panel({ refresh, show, nominees, lastVote, deskFeed }: PanelProps) {
   const { scene, status, connection } = show;
-  // A deferred value lets the skeleton stay, in which the headline may stand already, until the code of the results has loaded
-  // (SPEC W92).
+  // The skeleton, which may hold the headline already, stays until the code of the results has loaded (SPEC W92).
   const isShown = useDeferredValue(show.standings.length > 0);
-  // Visitors who come back get the whole screen at once, because the browser scrolls to where they were in the first frame (SPEC
-  // W22).
+  // Visitors who come back get the whole screen at once, because the browser scrolls in the first frame (SPEC W22).
   const [isBack] = useState(isShown);
   const { inicio, states } = texts;
   const isEmpty = scene === 'empty' || scene === 'offline';
@@ -115,7 +109,6 @@ function Panel({ refresh, show, nominees, lastVote, deskFeed }: PanelProps) {
   return <ScreenMessage title={states.empty} hint={states.emptyHint} />;
 }
 
-/** The placeholder of the chart alone, in its final size. */
 function BarsSkeleton() {
   return (
     <div aria-hidden="true" className={`loading ${styles.chart}`}>
@@ -126,7 +119,6 @@ function BarsSkeleton() {
   );
 }
 
-/** The placeholder of headline, chart and the first row of the legend, in their final size. */
 function ChartSkeleton() {
   return (
     <>

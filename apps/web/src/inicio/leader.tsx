@@ -3,10 +3,7 @@ import { SlidingCover, useNewLeader } from '../results/covers.tsx';
 import { type GameView, onlyLeaderOf } from '../results/game-view.ts';
 import styles from './leader.module.css';
 
-/**
- * How long a new leader is announced, and how often at most. In a close race the lead changes so often that announcing each
- * change would say nothing.
- */
+/** In a close race the lead changes so often that announcing each change would say nothing. */
 const NEWS = { shownMs: 4_000, everyMs: 8_000 };
 
 interface Props {
@@ -15,10 +12,7 @@ interface Props {
   readonly isOpen: boolean;
 }
 
-/**
- * The cover of the game that leads alone, in the room that the headline keeps for it (SPEC W110), and for a while the words
- * 'Nuevo líder'.
- */
+/** A new leader is announced for a while with the words 'Nuevo líder' (SPEC W110). */
 export function LeaderFace({ games, isOpen }: Props) {
   const leader = isOpen ? onlyLeaderOf(games) : undefined;
   const newLeader = useNewLeader(leader, NEWS);

@@ -44,13 +44,11 @@ const LegendEntry = memo(function Entry({ id, name, color, cover, onPoint }: Ent
 
 interface TableProps {
   readonly games: readonly GameView[];
-  /** The id of the game that the visitor voted for. */
   readonly yourVote: string | undefined;
   /** Whether everybody sees the table, ranked by votes. Otherwise only screen readers read it, in the order of the chart. */
   readonly isRanked: boolean;
   /** Whether votes are being counted: nobody can read the table then, but it keeps its place. */
   readonly isCounting: boolean;
-  /** Whether the places of the games may be shown. */
   readonly hasPlaces: boolean;
   readonly onRank: (isRanked: boolean) => void;
 }

@@ -29,12 +29,7 @@ type Room = { x?: number; width?: number; height?: number; color?: string; isRig
 /** Whether the first letter of a text is of a script that is written from right to left. */
 const isRightToLeft = (text: string) => /^\P{L}*[\u0590-\u08ff\ufb1d-\ufeff]/u.test(text);
 
-/**
- * Draws the result, once it is shown, as a picture for visitors to keep (SPEC W151).
- *
- * @param closesAt in milliseconds since the Unix epoch
- * @returns a PNG; `undefined` where the browser lets no page read what it has drawn, so that pages cannot tell visitors apart
- */
+/** Returns a PNG (SPEC W151); `undefined` where the browser lets no page read what it has drawn, as a guard against tracking. */
 export async function drawResult(
   { title, name }: Pick<Headline, 'title' | 'name'>,
   games: readonly GameView[],
@@ -48,8 +43,7 @@ export async function drawResult(
   const fill = (fillStyle: string) =>
     Object.assign(pen, { fillStyle }).fillRect(0, 0, SIZE.width, SIZE.height);
   fill(PAGE);
-  // A browser that lets no page read its drawings returns noise, or white, in place of the dark colour. The picture would be
-  // useless.
+  // A browser that lets no page read its drawings returns noise, or white, in place of the dark colour.
   if (pen.getImageData(0, 0, 8, 1).data.some((value, at) => at % 4 !== 3 && value > 64)) return;
   // After a tie, the picture has the colour of no game.
   if (winners.length === 1) fill(`${winners[0]?.color}40`);
@@ -90,12 +84,7 @@ export async function drawResult(
   );
 }
 
-/**
- * Draws the whole cover of a game or, if no cover that the browser may read loads in time, the game's initials on its colour.
- *
- * @param y where the room for the cover begins, in pixels
- * @param room the height of that room, in pixels
- */
+/** Draws the game's initials on its colour if no cover that the browser may read loads in time. `y` and `room` are in pixels. */
 async function drawCover(pen: Pen, { name, color, cover = '' }: GameView, y: number, room: number) {
   const isLate = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS));
   const loaded = isCoverUrl(cover) ? loadCover(cover) : undefined;
@@ -114,9 +103,8 @@ async function drawCover(pen: Pen, { name, color, cover = '' }: GameView, y: num
 
 /** Loads a cover as an image that a page may read. Resolves with nothing if there is none. */
 async function loadCover(cover: string): Promise<HTMLImageElement | undefined> {
-  // When a page shows a cover, the browser may cache it without its origin's permission to read it. A query that only this
-  // request has makes the browser load the cover again. `fetch` could bypass the cache, but the page's CSP lets it reach no other
-  // origin.
+  // A cached cover may lack its origin's permission to read it, so a query of its own makes the browser load it again. `fetch`
+  // could bypass the cache, but the page's CSP lets it reach no other origin.
   const uncached = new URL(cover, document.baseURI);
   uncached.searchParams.append('origin', window.location.origin);
   for (const src of [cover, uncached.href]) {
@@ -131,8 +119,6 @@ async function loadCover(cover: string): Promise<HTMLImageElement | undefined> {
 }
 
 /**
- * Writes a whole text from `y` down, as large as there is room for, in lines of about the same length.
- *
  * @param size in pixels. If the text does not fit, it is written smaller
  * @param largest the size with which the first attempt began
  */
@@ -170,8 +156,7 @@ function breakLines(pen: Pen, parts: readonly string[], width: number): string[]
 const fontOf = (size: number) => `700 ${size}px system-ui, sans-serif`;
 
 /**
- * Hands a picture to the system's share sheet on a touch screen, if the sheet takes files, and downloads it otherwise. Must be
- * called while a press is handled.
+ * Must be called while a press is handled, because browsers open the share sheet only then.
  *
  * @param drawn `undefined` where the browser lets no page read what it has drawn
  */
@@ -191,8 +176,7 @@ export async function savePicture(drawn: Blob | undefined): Promise<SavedPicture
 
 /** Resolves with whether the share sheet has taken the picture, or the visitor has closed the sheet. */
 async function takesSheet(file: File): Promise<boolean> {
-  // Without a touch screen, a sheet would come in place of the file. The picture goes without a text, because some apps take the
-  // text alone.
+  // Without a touch screen, a sheet would replace the file. Some apps take a text alone, so the picture goes without any.
   const { share, canShare }: Partial<Navigator> = navigator;
   const data = { files: [file] };
   const isTouch = window.matchMedia('(pointer: coarse)').matches;

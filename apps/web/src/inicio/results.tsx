@@ -41,16 +41,10 @@ const ResultsChart = lazy(async () => ({ default: (await import('./chart.tsx')).
 /** The covers of up to so many winners are shown. With more, each cover would be too small for a celebration. */
 const MAX_WINNER_COVERS = 6;
 
-/**
- * How often a screen reader gets newer standings: often enough to follow them, rarely enough not to interrupt it, or to make it
- * lose its place (SPEC W23).
- */
+/** A screen reader that gets newer standings too often is interrupted, or loses its place (SPEC W23). */
 const ANNOUNCE_EVERY_MS = 10_000;
 
-/**
- * The desk of an operator who has come with a link, or has a key. In a frame, the desk does not load, because the page around it
- * could lead the operator to press what they do not see.
- */
+/** In a frame, the desk does not load: the page around it could lead the operator to press what they do not see. */
 const LateDesk = lazyOptional(async () => {
   // Where the browser stores nothing, the code of a link is still in the address.
   const isInvited = window.location.hash.startsWith(`#${DESK_NAME}=`);
@@ -64,19 +58,14 @@ interface Props extends Omit<ScreenProps, 'known'> {
   readonly show: Show;
   /** For the desk alone, because this feed knows more than may be shown. */
   readonly deskFeed: DeskFeed;
-  /** Whether the visitor comes back to a screen that they had seen. */
   readonly isBack: boolean;
-  /** Shown until the chart has loaded. */
   readonly chartSkeleton: ReactNode;
 }
 
-/**
- * The standings as headline, chart, legend and table. The code for these is loaded late, since the screen goty does without it.
- */
+/** The code of the results is loaded late, since goty does without it. */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
 export default function Results({ show, isBack, nominees, ...props }: Props) {
-  // Legend and table come after the chart: rendering long ones for the first time would take the time of the chart's first
-  // frames.
+  // Legend and table come after the chart, whose first frames would otherwise wait for the rendering of long ones.
   const isListed = useDeferredValue(true, isBack);
   const { scene, standings, status } = show;
   const games = useGames(standings, nominees);
@@ -90,8 +79,7 @@ export default function Results({ show, isBack, nominees, ...props }: Props) {
   /** Whether the vote was frozen before the first vote: nothing is known then, and zeros would say that nobody has voted. */
   const isUntold = isHidden && totalVotes(standings) === 0;
   const heldMark = isUntold ? 'untold' : 'old';
-  // Standings may come later than the answer to the visitor's vote, so a game that has no votes yet is not marked as theirs,
-  // unless newer votes are not shown.
+  // Standings may come later than the answer to the visitor's vote, so a game that has no votes yet is not marked.
   const lastVoteId = useObservable(props.lastVote);
   const votedGame = games.find((game) => game.id === lastVoteId && (game.value > 0 || !hasRanking));
   const [pointed, onPoint] = useState<string>();
@@ -141,10 +129,7 @@ export default function Results({ show, isBack, nominees, ...props }: Props) {
   );
 }
 
-/**
- * A curtain that covers the panel while votes are counted and there is a connection, from the first frame on, and lifts when the
- * winner comes (SPEC W111, W146).
- */
+/** The curtain lifts when the winner comes (SPEC W111, W146). Without a connection there is no curtain. */
 function Curtain({ scene, connection }: Pick<Show, 'scene' | 'connection'>) {
   const isCovered = isBeforeWinner(scene) && connection === 'live';
   if (!isCovered && scene !== 'winner') return null;
@@ -155,10 +140,7 @@ function Curtain({ scene, connection }: Pick<Show, 'scene' | 'connection'>) {
   );
 }
 
-/**
- * Returns what the share button shares: the screen goty until voting is over, and then inicio, with who has won once that may be
- * told.
- */
+/** What is shared is goty until voting is over, and then inicio, with the winner once that may be told. */
 function sharedOf({ phase }: VoteStatus, { title, kind }: Headline, votedGame?: GameView) {
   if (votingIn(phase) === 'closed') {
     const text = kind === 'won' ? title : texts.goty.notices[phase];
@@ -175,14 +157,12 @@ interface DetailsProps {
   readonly announced: readonly Standing[] | undefined;
   /** Whether votes are counted, so that the table names no winner yet. */
   readonly isCounting: boolean;
-  /** Whether the places of the games may be shown. */
   readonly hasPlaces: boolean;
   readonly yourVote: string | undefined;
   readonly onPoint: (id: string | undefined) => void;
   readonly shared: ComponentProps<typeof ShareButton>;
 }
 
-/** What is below the chart: the legend, the table, the share button, and the link to the stage. */
 function ResultsDetails({ games, announced, onPoint, shared, ...props }: DetailsProps) {
   const [isRanked, setIsRanked] = useState(false);
   const announcedGames = useMemo(() => viewGames(announced ?? []), [announced]);
@@ -209,16 +189,14 @@ function ResultsDetails({ games, announced, onPoint, shared, ...props }: Details
 }
 
 /**
- * What stands beside the status: the number of votes so far (SPEC W63) or, while newer votes are secret, the time up to which
- * they are counted (SPEC W93), how many pages watch (SPEC W126), and until when voting is open (SPEC W120). Each of these makes
- * sense beside any status.
+ * Says the number of votes (SPEC W63) or, while newer votes are secret, up to when they are counted (SPEC W93), how many pages
+ * watch (SPEC W126), and until when voting is open (SPEC W120).
  */
 export function VotesTotal(show: Pick<Show, 'connection' | 'standings' | 'status' | 'viewers'>) {
   const { phase, closesAt, frozenAt = 0, clockOffset } = show.status;
   const total = totalVotes(show.standings);
   const viewers = (show.connection === 'live' && show.viewers) || 0;
-  // 'Termina …' beside 'Sin conexión' would seem to be about the connection. The words are hidden, but keep their place, so that
-  // nothing moves (SPEC W11).
+  // 'Termina …' beside 'Sin conexión' would seem to be about the connection. Hidden words keep their place (SPEC W11).
   const isUnsaid = phase === 'open' && show.connection !== 'live';
   const endWords = phase === 'open' ? resultTexts.ends : resultTexts.closes;
   return (
@@ -242,10 +220,7 @@ export function VotesTotal(show: Pick<Show, 'connection' | 'standings' | 'status
   );
 }
 
-/**
- * What the chart shows, in a sentence: who leads or has won, or when the vote begins. Until React has loaded, first-headline.ts
- * shows the same sentence.
- */
+/** first-headline.ts shows the same sentence until React has loaded. */
 function StandingsHeadline(props: Headline & Pick<Show, 'status'>) {
   const { name, detail, kind, status } = props;
   const { opensAt = 0, clockOffset } = status;
@@ -285,10 +260,7 @@ function StandingsStatus({ standings, status }: Pick<Show, 'standings' | 'status
   );
 }
 
-/**
- * Returns the standings for what only a screen reader hears: a status, and the table until somebody asks for the ranking. Newer
- * standings replace them every 10 s at most, and at once in a new phase.
- */
+/** Returns the standings that only screen readers hear: newer ones every 10 s at most, and at once in a new phase. */
 export function useAnnounced({ standings, status: { phase } }: Show): readonly Standing[] {
   const [announced, setAnnounced] = useState(() => take());
   if (announced.phase !== phase) setAnnounced(take());

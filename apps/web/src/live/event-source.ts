@@ -2,15 +2,9 @@ import { PING_EVENT, PING_INTERVAL_MS } from '@goty/shared/protocol';
 import { parseStandings } from '../base/parse.ts';
 import type { LiveSource } from './live-state.ts';
 
-/**
- * A stream counts as dead after so much silence: two ping intervals, so that one lost ping does not end it, and 1 s in which a
- * ping may be on its way.
- */
+/** The silence lasts two ping intervals, so that one lost ping does not end a stream, and 1 s for a ping on its way. */
 const MAX_SILENCE_MS = 2 * PING_INTERVAL_MS + 1_000;
-/**
- * On plain HTTP, all pages of a browser share six connections to a host, and each stream keeps one of them. Only this many pages
- * may have a stream, so that connections are left for requests. The other pages poll.
- */
+/** On plain HTTP, all pages of a browser share six connections to a host. Pages without a stream poll. */
 const MAX_STREAMS = 3;
 const STREAMS_KEY = 'goty-streams';
 /** How often a page notes in localStorage that it keeps its stream. */
@@ -19,9 +13,8 @@ const BEAT_MS = 5_000;
 const GONE_MS = 3 * BEAT_MS;
 
 /**
- * Creates the live source of the standalone home: an event stream (SPEC L1), which the browser reconnects by itself. The source
- * ends when the server refuses the stream, when nothing has arrived for too long, because a connection can die without an error,
- * or at once if other pages of this browser have as many streams as are allowed.
+ * The browser reconnects the stream (SPEC L1) by itself. The source ends when the server refuses the stream, when too long
+ * nothing has arrived, because a connection can die without an error, or if no stream is left for this page.
  */
 export function createEventSource(url: string): LiveSource {
   return ({ tell, end }) => {
@@ -59,9 +52,8 @@ export function createEventSource(url: string): LiveSource {
 }
 
 /**
- * Claims one of the streams that the pages of this browser may have. Pages know of each other by localStorage alone, so two that
- * open in the same instant may both claim the last stream. On https, where streams share one connection, their number has no
- * limit.
+ * Two pages that open in the same instant may both claim the last stream. On https, streams share one connection, so their number
+ * has no limit.
  *
  * @returns the function that gives the claim back; `undefined` if all streams are claimed
  */
@@ -78,10 +70,7 @@ function takeStream(): (() => void) | undefined {
   };
 }
 
-/**
- * Returns the streams that open pages keep, but for the stream `id`: for each, when its page last noted it, by `Date.now()`. The
- * result is empty where the browser stores nothing.
- */
+/** Returns when the page of each other stream last noted it, by `Date.now()`; nothing where the browser stores nothing. */
 function streamsBut(id: string): Readonly<Record<string, unknown>> {
   const isOther = ([other, at]: [string, unknown]) =>
     other !== id && Math.abs(Date.now() - Number(at)) < GONE_MS;

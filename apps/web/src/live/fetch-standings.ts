@@ -10,10 +10,7 @@ import {
 import { parseStandingsResponse } from '../base/parse.ts';
 import { request } from '../base/request.ts';
 
-/**
- * How long the page waits for standings: longer than an answer takes, and short enough that the page asks again before the
- * standings on the screen are too old to be called live.
- */
+/** The page asks again before the standings on the screen are too old to be called live. */
 export const STANDINGS_TIMEOUT_MS = MAX_STANDINGS_AGE_MS - POLL_MS;
 
 export interface FetchedStandings extends Pick<StandingsResponse, 'standings' | 'tally'> {
@@ -31,10 +28,7 @@ export interface FetchFailure {
   readonly desk?: DeskRefusal;
 }
 
-/**
- * Why a request of the desk has brought nothing. 'not-done': what was asked for was not done. 'unknown': perhaps it was done.
- * 'unanswered': no answer came at all. 'ended': the desk has ended in this browser.
- */
+/** 'not-done': nothing was done. 'unknown': perhaps something was. 'unanswered': no answer came. 'ended': the desk has ended. */
 export interface DeskRefusal {
   readonly outcome: 'not-done' | 'unknown' | 'unanswered' | 'ended';
   readonly why: string;

@@ -23,12 +23,10 @@ export async function connectToFirestore(): Promise<LiveSource> {
   return ({ tell, end }) =>
     onSnapshot(
       collection(firestore, GAMES_COLLECTION),
-      // The page waits until the server has confirmed the documents. Without this option, Firestore would not report documents of
-      // the cache again when the server confirms them unchanged.
+      // Without this option, Firestore would not report documents of the cache again when the server confirms them unchanged.
       { includeMetadataChanges: true },
       ({ metadata, docs }) => {
-        // A snapshot from the cache may be old or incomplete, because there is no connection, or not all documents have arrived
-        // yet. The page waits for a confirmed snapshot.
+        // A snapshot from the cache may be old or incomplete, so the page waits for a confirmed one.
         if (metadata.fromCache) return;
         const games = docs.map((document) => ({ ...document.data(), id: document.id }));
         const standings = parseStandings(games);

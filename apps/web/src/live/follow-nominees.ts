@@ -4,32 +4,19 @@ import type { Observable } from '../base/observable.ts';
 import type { LiveState } from './live-state.ts';
 import { fetchNominees, type NomineeStore } from './nominees.ts';
 
-/**
- * How many lists the page accepts for one revision, POLL_MS apart: enough for every instance of the server to notice a change.
- * Requests that fail do not count.
- */
+/** The lists that the page accepts for one revision, so that every instance of the server has time to notice a change. */
 const MAX_LOADS = 10;
 
-/**
- * While the page is visible, loads the nominee list again whenever the server's list has another revision than the page's (SPEC
- * W42), or the page could not load its list. Loads at most MAX_LOADS lists for one revision, and none until a screen has loaded
- * the list or failed to.
- */
+/** Loads the list again whenever the server's list has another revision than the page's (SPEC W42). */
 export function followNominees(
   known: Observable<LiveState>,
   { state }: NomineeStore,
   load = fetchNominees,
 ) {
   let isLoading = false;
-  /**
-   * How often the server has answered with a list for this revision. The page's list may never match: a newer server may compute
-   * revisions in another way.
-   */
+  /** The page's list may never match, because a newer server may compute revisions in another way. */
   let asked = { revision: '', times: 0 };
-  /**
-   * The list that was compared last, with its revision. Standings come ten times a second, and hashing a long list takes longer
-   * than all else here, so each list is hashed once.
-   */
+  /** Standings come ten times a second, and hashing a long list takes longest here, so each list is hashed once. */
   let hashed: { readonly nominees?: readonly Nominee[]; readonly revision?: string } = {};
   known.subscribe(compare);
   state.subscribe(compare);
@@ -54,8 +41,7 @@ export function followNominees(
         state.set({ status: 'ready', nominees: rotateTo(loaded, first?.id) });
       }
     }
-    // An instance of the server that has not noticed the change yet may have answered with the old list, so the page compares
-    // again after a pause.
+    // An instance of the server that has not noticed the change yet may have answered with the old list.
     setTimeout(() => {
       isLoading = false;
       compare();

@@ -6,7 +6,6 @@ const LAST_VOTE_ITEM = 'goty-last-vote';
 const KEY_ITEM = 'goty-key';
 const CODE_ITEM = 'goty-code';
 
-/** What the server said last about the vote: its id, and whether each visitor has only one vote in it. */
 interface VoteFacts {
   readonly voteId?: string | undefined;
   readonly onePerVisitor?: boolean;
@@ -14,17 +13,11 @@ interface VoteFacts {
   readonly voterTag?: string | undefined;
 }
 
-/**
- * The id of the game that this browser voted for last in the present vote, in any tab, kept across visits. `undefined` until the
- * server has said which vote is the present one.
- */
+/** The id of a game, kept across visits; `undefined` until the server has said which vote is the present one. */
 export interface LastVote extends Observable<string | undefined> {
   /** With one vote for each visitor: when the last vote was cast, in milliseconds since the Unix epoch by the server's clock. */
   votedAt(): number | undefined;
-  /**
-   * What the body of a vote says of the visitor's code and, with one vote for each visitor, of the visitor's last vote, even if
-   * that vote was cast before a reset.
-   */
+  /** The body of a vote includes the visitor's last vote, even if that was cast before a reset. */
   toSend(): VoteRequest;
   /** With one vote for each code: the digits of the code that the visitor's link brought, or that the visitor typed. */
   code(): string | undefined;
@@ -52,10 +45,7 @@ export interface LastVote extends Observable<string | undefined> {
 
 /** Creates the memory of the last vote, in localStorage. If that is full or blocked, the page forgets the vote when it closes. */
 export function createLastVote(): LastVote {
-  /**
-   * The game, when it was voted for, the vote's id, the voter's tag and the code, separated by spaces: all in one entry, so that
-   * another tab never reads the parts of two votes.
-   */
+  /** Game, time, vote id, voter tag and code share one entry, so that another tab never reads the parts of two votes. */
   const entry = createObservable<string | undefined>(undefined);
   let facts: VoteFacts = {};
   let key: string | undefined;
@@ -69,8 +59,7 @@ export function createLastVote(): LastVote {
     // The key is `null` if the whole storage was cleared, and with it the vote and the code.
     if (changed === LAST_VOTE_ITEM || changed === CODE_ITEM || changed === null) read();
   });
-  // A page in the back/forward cache receives no storage events, so it reads what other tabs may have changed when it is shown
-  // again.
+  // A page in the back/forward cache receives no storage events of other tabs.
   window.addEventListener('pageshow', (event) => event.persisted && read());
 
   const remembered = () => {
@@ -80,10 +69,7 @@ export function createLastVote(): LastVote {
     if (votedWith && votedWith !== code) return { voteId };
     return { gameId, votedAt: Number(votedAt) || undefined, voteId, votedAs };
   };
-  /**
-   * Called where each press counts. If the key were kept, the first press of each visit, sent before the page knows the rule,
-   * would have the same key, and all of them together would count once.
-   */
+  /** If the key were kept where each press counts, the first presses of all visits would have the same key, and count once. */
   const forgetKey = () => {
     key = undefined;
     storeItem(KEY_ITEM, '');

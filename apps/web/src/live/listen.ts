@@ -5,15 +5,11 @@ import type { createLiveState, LiveSource } from './live-state.ts';
 
 /** The pause before the page tries again to listen, in milliseconds. Meanwhile it only polls. */
 const PAUSE_MS = 30_000;
-/**
- * How long a hidden page keeps listening where connections are not scarce. In the cloud, Firestore bills a read for every change
- * that a page hears of, so a page that nobody sees for long must hear of none.
- */
+/** In the cloud, Firestore bills a read for every change that a page hears of, even while nobody sees the page. */
 const MAX_HIDDEN_MS = 3 * 60_000;
 
 type Listener = Pick<ReturnType<typeof createLiveState>, 'tell' | 'dropPushed' | 'pause'>;
 
-/** How a page listens to the home that serves it, standalone or in the cloud. */
 export interface LiveTransport {
   /** Resolves with how long this page may listen, in milliseconds; 0 for not at all. Rejects if the server does not say. */
   readonly lease: () => Promise<number>;
@@ -25,26 +21,18 @@ export interface LiveTransport {
 }
 
 /**
- * Listens to the live source of the home with one lease after another, except while the page is hidden for long. A page that gets
- * no lease asks again when that lease would have ended. If a request fails, or the source ends, the page starts again after a
- * pause.
+ * A page that gets no lease asks again when that lease would have ended. After a failure, the page starts again after a pause.
  *
  * @param ready resolves when listening may start
- * @returns the function that ends listening
  */
 export function listen(
   { tell, dropPushed, pause }: Listener,
   ready: () => Promise<unknown>,
   { lease, loadSource, isScarce }: Omit<LiveTransport, 'settledMs'> = homeOfPage(),
 ): () => void {
-  /**
-   * Stands for the newest call of `start`; `undefined` while the page is not to listen. By this, an older call that is still
-   * waiting finds out that it has been replaced.
-   */
+  /** The object stands for the newest call of `start`, so that an older one that still waits finds out that it was replaced. */
   let current: object | undefined;
-  /** Ends the current subscription; does nothing while there is none. */
   let unsubscribe = () => {};
-  /** The timer of the next call of `start`. */
   let renewal: ReturnType<typeof setTimeout> | undefined;
   let hiding: ReturnType<typeof setTimeout> | undefined;
   void start();
@@ -135,8 +123,7 @@ let leasedUntil = Number.NEGATIVE_INFINITY;
 
 const CLOUD: LiveTransport = {
   async lease() {
-    // A lease is used until it ends: a page that comes back, or connects again, takes no second one, because the server grants
-    // only so many.
+    // A page that comes back takes no second lease, because the server grants only so many.
     const remaining = leasedUntil - performance.now();
     if (remaining > 0) return remaining;
     const answer = await request(API_PATHS.lease, { method: 'POST' });

@@ -18,10 +18,7 @@ import {
   votePhaseAt,
 } from './fetch-standings.ts';
 
-/**
- * Measurements of how far the server's clock is ahead count as equal if they differ by no more than this, so that the page does
- * not render anew for each answer.
- */
+/** A smaller difference between clocks counts as none, so that the page does not render anew for each answer. */
 const CLOCK_TOLERANCE_MS = 250;
 /** From how many of the newest answers the page estimates how far the server's clock is ahead. */
 const MEASUREMENTS = 5;
@@ -92,8 +89,7 @@ interface SourceListener {
 }
 
 /**
- * A live source, which reports every change at once: a function that subscribes a listener, and returns the function to
- * unsubscribe it. After that, the source no longer calls the listener.
+ * Subscribes a listener, which hears every change at once. After the returned function was called, the listener hears nothing.
  */
 export type LiveSource = (listener: SourceListener) => () => void;
 
@@ -105,7 +101,6 @@ export interface Knowledge extends Pick<LiveState, 'standings' | 'viewers' | 'de
   readonly standingsAt: number;
   /** The tally of the standings: it grows with each vote, and with each change of a vote. */
   readonly tally: number;
-  /** When a live source last reported standings. */
   readonly pushedAt: number;
   readonly clockOffset: number;
   /** Whether a request was not answered, and only outdated answers have come since, if any. */
@@ -128,10 +123,7 @@ export const NO_KNOWLEDGE: Knowledge = {
   isPaused: false,
 };
 
-/**
- * Puts together what the page hears from answers and from a live source, and notices when time alone changes something: when a
- * phase or the visitor's day begins, and when the standings are too old to be called live.
- */
+/** The state notices, too, when time alone changes something: a phase or a day begins, or the standings are too old. */
 export function createLiveState() {
   const known = createObservable(INITIAL_LIVE_STATE);
   const measureClock = createClockOffset();
@@ -165,9 +157,7 @@ export function createLiveState() {
     dropPushed: () => learn({ pushedAt: NEVER, viewers: undefined }),
     /** The visitor is back. The live source may have died meanwhile, so the standings of answers count again. */
     distrustPushed: () => learn({ pushedAt: NEVER }),
-    /**
-     * The page was hidden for long, or has only an old answer. Until it hears of newer standings, those that it has are not live.
-     */
+    /** The page's standings are not live until the page hears of newer ones. */
     pause: () => learn({ isPaused: true }),
   };
 
@@ -215,8 +205,7 @@ function msUntilOld({ standingsAt }: Knowledge): number {
 }
 
 /**
- * Returns what the page knows after an answer, which may be older than what it knows already: the servers of a CDN disagree for
- * some seconds (SPEC W91).
+ * An answer may be older than what the page knows, because the servers of a CDN disagree for some seconds (SPEC W91).
  *
  * @param now by `performance.now()`
  * @param isFrozen whether by `knowledge` the vote is frozen, or its result is held
@@ -229,8 +218,7 @@ export function mergeAnswer(
 ): Knowledge {
   const isFresh = (time: number) => now - time < MAX_STANDINGS_AGE_MS;
   const changesAhead = status.changes - (knowledge.status?.changes ?? status.changes);
-  // Fewer changes mean an older answer. If no newer answer has come for ten seconds, fewer changes mean that another database was
-  // put in place.
+  // Fewer changes mean an older answer or, if no newer answer has come for ten seconds, another database.
   if (changesAhead < 0 && isFresh(knowledge.statusAt)) return knowledge;
   const answered = { ...knowledge, statusAt: now, isMissed: false };
   // A final result is newer than any other answer with the same `changes`, so it stays.
@@ -254,9 +242,8 @@ function nextDesk(
 }
 
 /**
- * Returns a function that takes each answer, and returns how far the server's clock is ahead of `performance.now()`, in
- * milliseconds. An answer was written some time before it arrived, and may come from a cache, which makes the difference too
- * small: the largest one among the newest answers is closest to the truth.
+ * An answer was written some time before it arrived, and may come from a cache, which makes the difference of the clocks too
+ * small. So the largest difference of the newest answers is closest to the truth.
  */
 function createClockOffset() {
   let measured: readonly number[] = [];

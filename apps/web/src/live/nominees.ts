@@ -12,10 +12,7 @@ export type NomineesState =
 /** The nominees, loaded when first needed and kept in memory (SPEC W10). */
 export interface NomineeStore {
   readonly state: MutableObservable<NomineesState>;
-  /**
-   * Loads the list, unless it is loaded or loading already. Resolves with the list or the failure, and never rejects. After a
-   * failure, the next call tries again.
-   */
+  /** Resolves with the list or the failure, and never rejects. After a failure, the next call tries again. */
   ensureLoaded(): Promise<NomineesState>;
 }
 

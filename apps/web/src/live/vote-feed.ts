@@ -16,9 +16,7 @@ import {
 } from './live-state.ts';
 import type { NomineeStore } from './nominees.ts';
 
-/**
- * The longest pause between polls while requests fail. With shorter ones, a crowd would keep a server down that is coming back.
- */
+/** With shorter pauses while requests fail, a crowd would keep a server down that is coming back. */
 const MAX_POLL_PAUSE_MS = 24_000;
 /** The longest `Retry-After` that the page obeys: a proxy may ask for an hour, in which the page would show nothing new. */
 const MAX_RETRY_AFTER_MS = 60_000;
@@ -27,15 +25,11 @@ const MAX_POLL_AGE_MS = 1_000;
 /** Pages that learn at the same moment that there may be a result ask for it at random within this time, and not all at once. */
 const SPREAD_MS = 500;
 
-/** The page's connection to the home that serves it. */
 export interface VoteFeed {
   readonly known: Observable<LiveState>;
   /**
-   * Polls the server at once, even in a background tab, so that the tab is up to date when it is shown (SPEC W84), and then every
-   * 3 s while the page is visible. Called once React has taken over the page: an earlier answer would make React take over in one
-   * long task.
-   *
-   * @returns a function: once it has been called, the page no longer polls when a visitor comes back
+   * Polls at once, even in a background tab (SPEC W84). Called once React has taken over the page: an earlier answer would make
+   * React take over in one long task. The returned function ends the polls for visitors who come back.
    */
   connect(): () => void;
   /** Polls now. Resolves when the request has ended, with a response or without. Never rejects. */
@@ -45,17 +39,10 @@ export interface VoteFeed {
   readonly deskFeed: DeskFeed;
 }
 
-/** What an operator's desk needs of the feed. */
 export interface DeskFeed extends Pick<VoteFeed, 'known'> {
-  /**
-   * Polls with this question in place of the standings, at once and from then on, until the returned function is called. The
-   * question never rejects.
-   */
+  /** The question takes the place of that for the standings until the returned function is called. It never rejects. */
   keepAsking(question: Question): () => void;
-  /**
-   * Takes an answer that no poll has asked for, such as the answer to an act of the desk. Answers to polls that were sent before
-   * are ignored.
-   */
+  /** Answers to polls that were sent before are ignored. */
   takeAnswer(answer: FetchedStandings): void;
 }
 
@@ -67,10 +54,7 @@ export interface ScreenProps extends Pick<VoteFeed, 'known'> {
   readonly lastVote: Observable<string | undefined>;
 }
 
-/**
- * @param early the request that boot.ts has sent. If its response is younger than POLL_MS, it counts as the answer to the first
- * poll; else another request follows at once
- */
+/** @param early the request that boot.ts has sent, whose response has to be younger than POLL_MS */
 export function createVoteFeed(early?: Promise<StandingsAnswer>): VoteFeed {
   const liveState = createLiveState();
   const { poll, pollAfter, isPolling, keepAsking, takeAnswer } = createPoller(liveState);
@@ -95,10 +79,7 @@ export function createVoteFeed(early?: Promise<StandingsAnswer>): VoteFeed {
     deskFeed: { known: liveState.known, keepAsking, takeAnswer },
   };
 
-  /**
-   * Passes on what a live source reports. If sums change while they are secret, the operator may have shown the result, but only
-   * an answer of the API can say so (SPEC W93): the page polls soon.
-   */
+  /** If sums change while they are secret, perhaps the result is shown. Only an answer of the API can say so (SPEC W93). */
   function tell(news: PushedUpdate) {
     liveState.tell(news);
     const { status, standings } = liveState.known.get();
@@ -110,7 +91,6 @@ export function createVoteFeed(early?: Promise<StandingsAnswer>): VoteFeed {
 
 const askAsEverybody: Question = () => fetchStandings({ priority: 'low' });
 
-/** Asks the server again and again, and hands its answers to the live state. */
 function createPoller(liveState: ReturnType<typeof createLiveState>) {
   const { settledMs } = homeOfPage();
   let question = askAsEverybody;
@@ -134,10 +114,7 @@ function createPoller(liveState: ReturnType<typeof createLiveState>) {
     },
   };
 
-  /**
-   * Polls with the new question from now on. The answer to a request under way is ignored, and what the desk was told is
-   * forgotten.
-   */
+  /** The answer to a request under way is ignored, and what the desk was told is forgotten. */
   function change(newQuestion: Question) {
     question = newQuestion;
     liveState.dropDesk();
@@ -157,8 +134,7 @@ function createPoller(liveState: ReturnType<typeof createLiveState>) {
     const own = turn;
     askedAt = performance.now();
     const answer = (await takeEarly(asked)) ?? (await question());
-    // The answer is ignored if another poll has begun since, because the newer answer knows more, or if the question has changed
-    // or the desk has handed over an answer.
+    // An answer is ignored if another poll has begun since, the question has changed, or the desk has handed over an answer.
     if (own === turn) take(answer);
   }
 
@@ -185,30 +161,20 @@ function createPoller(liveState: ReturnType<typeof createLiveState>) {
     if (document.visibilityState === 'visible') void poll();
   }
 
-  /**
-   * Returns the pause before the next poll, in milliseconds. At the close, all pages poll as soon as the result is final, so that
-   * all name the winner at the same time (SPEC W146).
-   */
+  /** At the close, all pages poll as soon as the result is final, so that all name the winner at the same time (SPEC W146). */
   function msToPoll({ closesAt = 0, clockOffset }: VoteStatus): number {
     const toResult = closesAt + settledMs - clockOffset - performance.now();
     return toResult > 0 ? Math.min(toResult + SPREAD_MS * Math.random(), POLL_MS) : POLL_MS;
   }
 }
 
-/**
- * Returns the pause after requests that failed, in milliseconds. With each failure, the longest pause doubles, up to
- * MAX_POLL_PAUSE_MS. Each page waits for a random part of it, so that the pages of a crowd do not come back all at once, but at
- * least as long as the server has asked for, up to MAX_RETRY_AFTER_MS.
- */
+/** Each page waits for a random part of the longest pause, so that the pages of a crowd do not come back all at once. */
 function pauseAfter(failures: number, { retryAfterMs }: FetchFailure): number {
   const longest = Math.min(POLL_MS * 2 ** failures, MAX_POLL_PAUSE_MS);
   return Math.max(Math.random() * longest, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
 }
 
-/**
- * Calls `run` whenever the visitor is back: from another tab, another page, a lock screen or a lost connection. One return may
- * call it several times. Returns the function that ends the calls.
- */
+/** A visitor's return may call `run` several times. Returns the function that ends the calls. */
 function onVisitorReturn(run: () => void): () => void {
   const ended = new AbortController();
   const { signal } = ended;

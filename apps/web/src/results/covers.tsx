@@ -17,14 +17,10 @@ interface CoverProps extends Pick<GameView, 'name' | 'color' | 'cover'> {
   readonly turn?: number;
   /** Whether a copy of the cover stands behind it, to fill the room at its sides. */
   readonly hasCopy?: boolean | undefined;
-  /** Whether the cover is loaded only once it is nearly in sight. */
   readonly isLazy?: boolean;
 }
 
-/**
- * A game's cover in a ring of the game's colour. Until the cover has loaded, or if there is none, the game's initials stand on
- * that colour. Decorative: screen readers say nothing of it.
- */
+/** The game's initials stand on its colour until the cover has loaded, or if there is none. Screen readers skip the cover. */
 export function GameCover({ name, color, cover, className = styles.whole, ...props }: CoverProps) {
   return (
     <div
@@ -40,7 +36,6 @@ export function GameCover({ name, color, cover, className = styles.whole, ...pro
 
 interface SlidingCoverProps {
   readonly games: readonly GameView[];
-  /** The id of the game that leads; `undefined` for no cover. */
   readonly leader: string | undefined;
   readonly className: string | undefined;
   readonly coverClassName?: string | undefined;
@@ -71,15 +66,12 @@ const WINNER_CONFETTI_MS = 2_500;
 
 interface WinnersProps {
   readonly games: readonly GameView[];
-  /**
-   * The most covers that are shown. If more games have won, only their number is shown, because each cover would be too small.
-   */
+  /** If more games have won, only their number is shown, because each cover would be too small. */
   readonly max: number;
   /** Whether confetti is thrown, in gold and in the colours of the winners, unless the visitor prefers reduced motion. */
   readonly isCelebrated: boolean;
   readonly className: string | undefined;
   readonly coverClassName: string | undefined;
-  /** Whether the covers fill a screen for many viewers. */
   readonly isLarge?: boolean;
 }
 
@@ -118,10 +110,7 @@ export function WinnerCovers({ games, max, isLarge, ...props }: WinnersProps) {
   );
 }
 
-/**
- * Loads the covers of the first `max` games by the standings that are shown, so that the winner's cover is there when the
- * winner's scene begins.
- */
+/** The winner's cover has to be there when the winner's scene begins. */
 export function useCoversAhead(games: readonly GameView[], max: number) {
   const covers = games.filter(({ at }) => at < max).map(({ cover = '' }) => cover);
   const addresses = covers.filter(isCoverUrl).sort().join('\n');
@@ -134,7 +123,6 @@ export function useCoversAhead(games: readonly GameView[], max: number) {
   }, [addresses]);
 }
 
-/** Loads the nominees, and returns the view of each game, with its cover once the nominees have loaded. */
 export function useGames(
   standings: readonly Standing[],
   { state, ensureLoaded }: NomineeStore,
@@ -149,13 +137,7 @@ interface NewLeaderTimes {
   readonly everyMs: number;
 }
 
-/**
- * Returns the id of the game that has just taken the lead, for `shownMs` milliseconds. Such news comes every `everyMs`
- * milliseconds at most. While several games lead, there is none. Neither the first leader nor a game that leads again after a tie
- * is news.
- *
- * @param leader the id of the game that leads alone, if one does
- */
+/** Neither the first leader nor a game that leads again after a tie is news. `shownMs` and `everyMs` are in milliseconds. */
 export function useNewLeader(
   leader: string | undefined,
   { shownMs, everyMs }: NewLeaderTimes,

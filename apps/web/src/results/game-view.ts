@@ -5,11 +5,9 @@ import { resultTexts } from '@goty/shared/result-texts';
 import { BAR_END_COLORS, gameColor } from '../base/colors.ts';
 import { shareFormat } from '../base/format.ts';
 
-/** A game as the cover beside the headline, the chart, the legend, the table and the stage show it. */
 export interface GameView extends ChartDatum {
   readonly id: string;
   readonly color: string;
-  /** The colour at the end of its bar. */
   readonly endColor: string;
   /** The address of its cover, once the nominees are loaded. */
   readonly cover: string | undefined;
@@ -17,9 +15,7 @@ export interface GameView extends ChartDatum {
   readonly rank: number | undefined;
   /** The rank as text: '2.º', empty without votes. */
   readonly place: string;
-  /**
-   * The game's place in the order of votes, from 0 on. Games with the same votes follow one another in the order of their ids.
-   */
+  /** Games with the same votes follow one another in the order of their ids. The first place is 0. */
   readonly at: number;
   /** The game's share of all votes, as text: '34 %'. */
   readonly share: string;
@@ -55,7 +51,6 @@ export function leadersOf(games: readonly GameView[]): readonly GameView[] {
   return games.filter(({ rank }) => rank === 1);
 }
 
-/** Returns the id of the game that leads, if it leads alone. */
 export function onlyLeaderOf(games: readonly GameView[]): string | undefined {
   const leaders = leadersOf(games);
   return leaders.length === 1 ? leaders[0]?.id : undefined;

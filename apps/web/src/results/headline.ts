@@ -16,18 +16,12 @@ import type { VoteStatus } from '../live/live-state.ts';
 /** Finds a letter of a script that is written from right to left. */
 const RIGHT_TO_LEFT =
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
-/**
- * More names or ranges of time than this would be too long to read. Of more names, only the number is told; of more ranges, also
- * the time that they span.
- */
+/** More names or ranges of time would be too long to read, so only their number, and the time that they span, is told. */
 const MAX_NAMED = 3;
 
 export interface Headline {
   readonly title: string;
-  /**
-   * The name of the game with which the title begins, if it does. Where there is no room, the name is cut, and never what the
-   * title says of the game.
-   */
+  /** Where there is no room, the name at the beginning of the title is cut, and never what the title says of the game. */
   readonly name?: string;
   readonly detail: string;
   /** Whether the headline says when voting begins, that there is nothing to tell, how the vote stands, or who has won. */
@@ -60,10 +54,7 @@ function headlineOf(standings: readonly Standing[], isClosed: boolean): Headline
   };
 }
 
-/**
- * Returns the headline for the phase of a vote. Before the opening, it says when voting begins, but not how long that is from
- * now, which the countdown beside it shows.
- */
+/** Before the opening, the headline does not say how far off the opening is, because the countdown beside it does. */
 export function headlineAt(standings: readonly Standing[], status: HeadlineStatus): Headline {
   const { phase, opensAt = 0, closesAt, frozenAt = 0 } = status;
   switch (phase) {
@@ -81,8 +72,7 @@ export function headlineAt(standings: readonly Standing[], status: HeadlineStatu
       return { ...headline, title };
     }
     case 'counting': {
-      // The headline only says when the vote has ended, because the line of the status says that votes are counted, or that there
-      // is no connection.
+      // The line of the status says that votes are counted, or that there is no connection, so the headline does not.
       const detail = closesAt === undefined ? '' : resultTexts.endedAt(formatTime(closesAt));
       return { title: resultTexts.ended, detail, kind: 'empty' };
     }
@@ -98,8 +88,7 @@ export function headlineAt(standings: readonly Standing[], status: HeadlineStatu
 }
 
 /**
- * Returns what the public has a right to know: which votes were voided, whether the close was moved, and whether the vote was
- * opened again (SPEC V13). A text is '' if there is nothing to tell.
+ * The public has a right to know which votes were voided, and whether the close was moved, or the vote opened again (SPEC V13).
  */
 function disclosureTexts({
   closesAt = 0,
@@ -130,12 +119,10 @@ type HeadlineStatus = Omit<
   'voteId' | 'listRevision' | 'onePerVisitor' | 'clockOffset' | 'today'
 >;
 
-/** Returns a title without the name of the game at its beginning. */
 export function titleWithoutName({ title, name = '' }: Headline): string {
   return title.slice(isolate(name).length).trim();
 }
 
-/** Returns the whole headline as a screen reader speaks it. */
 export function spokenHeadline({ title, detail }: Headline): string {
   return `${sentence(title)} ${detail}`.trim();
 }
@@ -146,10 +133,7 @@ export function namesOf(games: readonly Standing[]): string {
     : listOf(games.map((game) => isolate(game.name)));
 }
 
-/**
- * Joins words as a list in Spanish. A single word, as most headlines have, is written without Intl, whose first use is slow (see
- * format.ts).
- */
+/** A single word, as most headlines have, is written without Intl, whose first use is slow (see format.ts). */
 function listOf(words: readonly string[]): string {
   return words.length > 1 ? new Intl.ListFormat(LANGUAGE).format(words) : (words[0] ?? '');
 }

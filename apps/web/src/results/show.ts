@@ -10,10 +10,8 @@ import { keepIfEqual, type LiveState, type VoteStatus } from '../live/live-state
 const RAPID_MS = 1_000;
 
 /**
- * What a screen is about at a moment: no standings yet ('loading', 'offline'), no games ('empty'), a vote that has not begun
- * ('waiting'), that is open ('live', 'frozen'), or that opens or closes in a few seconds ('last'), a result that is hidden
- * ('held') or not final yet ('counting'), the places below the first ('third', 'second'), nothing for a moment ('dark'), the
- * celebration of the winner ('winner'), or the result from then on ('podium').
+ * 'last': the vote opens or closes in a few seconds. 'held': the result is hidden. 'counting': it is not final yet. 'dark':
+ * nothing is shown for a moment. 'podium': the result from the end of the celebration ('winner') on.
  */
 export type Scene =
   | 'loading'
@@ -35,14 +33,10 @@ interface EndScene {
   readonly scene: Scene;
   /** How long the scene lasts, in milliseconds. 'counting' may last longer. */
   readonly ms: number;
-  /** The place that the scene tells. */
   readonly place?: number;
 }
 
-/**
- * The end of a vote, in the order of a gala. Only the stage tells the third and the second place. Until the winner comes, inicio
- * says that votes are counted.
- */
+/** The scenes are in the order of a gala. Only the stage tells the third and the second place. */
 const ENDING: readonly EndScene[] = [
   { scene: 'counting', ms: 2_000 },
   { scene: 'third', ms: 2_000, place: 3 },
@@ -53,9 +47,7 @@ const ENDING: readonly EndScene[] = [
 ];
 
 /**
- * What inicio or the stage shows. All of it changes at once, and nothing in it is of a later scene: it has neither the standings
- * of a result nor the phase 'closed' before the scene is 'winner' or 'podium' (SPEC W93, W111, W146). Only `placed` tells of a
- * result before that.
+ * All of a show changes at once. Before the scenes 'winner' and 'podium', only `placed` tells of a result (SPEC W93, W111, W146).
  */
 export interface Show extends Omit<LiveState, 'standings' | 'desk'> {
   readonly scene: Scene;
@@ -73,11 +65,7 @@ export interface Show extends Omit<LiveState, 'standings' | 'desk'> {
 /** The scenes after which a page plays the end of the vote. A page that opens later shows the podium at once. */
 const BEFORE_RESULT: readonly Scene[] = ['waiting', 'live', 'frozen', 'last', 'held', 'counting'];
 
-/**
- * Returns the scene that follows that of `last`, by what the page knows.
- *
- * @param now by `performance.now()`
- */
+/** @param now by `performance.now()` */
 export function nextScene(
   last: Pick<Show, 'scene' | 'since' | 'status'>,
   { standings, connection, status }: LiveState,
@@ -102,7 +90,6 @@ export function nextScene(
   }
 }
 
-/** Whether inicio says in this scene that votes are counted. */
 export function isBeforeWinner(scene: Scene): boolean {
   return endOf(scene) !== undefined && !isOfResult(scene);
 }
@@ -152,8 +139,6 @@ function isOfResult(scene: Scene): boolean {
 }
 
 /**
- * Returns what is shown after `last`: `last` itself, if nothing in it has changed.
- *
  * @param now by `performance.now()`
  * @param isDue whether newer standings may be shown. With another scene or phase they are shown in any case
  */
@@ -218,15 +203,13 @@ export function firstShow(known: LiveState, now: number): Show {
 /**
  * Returns what is shown now, and a function that plays the end of the vote again.
  *
- * @param drawMs how long newer standings wait after the last ones have been rendered, in milliseconds. So even a long list is
- * rendered to its end. The newest standings always follow
+ * @param drawMs how long newer standings wait, in milliseconds, so that even a long list is rendered to its end
  */
 export function useShow(
   known: Observable<LiveState>,
   drawMs: number,
 ): readonly [show: Show, playAgain: () => void] {
-  // While React takes over the HTML, which shows the skeleton, the page may have standings already. The first rendering has to be
-  // like the HTML.
+  // The first rendering has to be like the HTML, which shows the skeleton, even if the page has standings already.
   const isKnown = useSelected(known, ({ standings }) => standings !== undefined);
   const [show, setShow] = useState(() =>
     firstShow(isKnown ? known.get() : known.prerendered, performance.now()),

@@ -5,7 +5,6 @@ import { useMemo } from 'react';
 /** The border that scanners need, in modules: ISO/IEC 18004. */
 const QUIET_ZONE = 4;
 
-/** A QR code of an address. `label` is what a screen reader says of it. */
 export function QrCode({ url, label }: { readonly url: string; readonly label: string }) {
   const code = useMemo(() => {
     // At level M, 15 % of the code may be lost to a lamp's reflection or a head in the way.

@@ -3,12 +3,8 @@ import { useState } from 'react';
 import { screenUrl, share } from './share.ts';
 
 export interface SavedPicture {
-  /** What to tell the visitor. */
   readonly message: string;
-  /**
-   * The picture as a data URL. The page shows it, so that in frames and apps that save no downloads, visitors can hold and keep
-   * it.
-   */
+  /** The picture is a data URL: in frames and apps that save no downloads, visitors can hold and keep it. */
   readonly picture?: string;
 }
 
@@ -17,18 +13,11 @@ const NO_PICTURE: SavedPicture = { message: shareButtonTexts.noPicture };
 interface Props {
   readonly path: '/inicio' | '/goty';
   readonly text: string;
-  /**
-   * Saves a picture of what is shared, if there can be one. Called while a press is handled. Browsers let a page open the share
-   * sheet only for some seconds after a press, so the picture has to come soon.
-   */
+  /** Browsers let a page open the share sheet only for some seconds after a press, so the picture has to come soon. */
   readonly save?: (() => Promise<SavedPicture>) | undefined;
 }
 
-/**
- * A button that shares a screen and, with `save`, one that saves a picture. A text says that the address was copied, or shows the
- * address if the browser can neither share nor copy it. The text stands where it moves no button of the row. Without an address
- * that others can open, there is no button to share.
- */
+/** The text about sharing stands where it moves no button. Without an address that others can open, there is no share button. */
 export function ShareButton({ path, text, save }: Props) {
   const url = screenUrl(path);
   const [outcome, setOutcome] = useState<SavedPicture>({ message: '' });

@@ -1,21 +1,14 @@
 import { isLoopback, SITE_NAME } from '@goty/shared/protocol';
 import { shareButtonTexts } from '@goty/shared/result-texts';
 
-/**
- * Returns the address of a screen, to be shared. The home that serves the page has written it into the HTML.
- *
- * @returns `undefined` if only this machine could open the address
- */
+/** Returns `undefined` if only this machine could open the address. The home that serves the page writes it into the HTML. */
 export function screenUrl(path: '/inicio' | '/goty'): string | undefined {
   const canonical = document.querySelector<HTMLLinkElement>('link[rel="canonical"]');
   const url = new URL(path, canonical?.href);
   return isLoopback(url.hostname) ? undefined : url.href;
 }
 
-/**
- * Returns what the operator calls the event, as the home that serves the page has written it into the HTML; `undefined` without a
- * name.
- */
+/** The home that serves the page writes the name into the HTML. Returns `undefined` without a name. */
 export function eventName(): string | undefined {
   const site = document.querySelector<HTMLMetaElement>('meta[property="og:site_name"]')?.content;
   return site === SITE_NAME ? undefined : site || undefined;
@@ -29,11 +22,9 @@ export function eventColor(): string | undefined {
 const withEvent = (sentence: string) => [eventName(), sentence].filter(Boolean).join(' · ');
 
 /**
- * Shares a screen with a sentence about it, which the name of the event precedes: by the system's share sheet if there is one,
- * and otherwise by the clipboard. Must be called while a press is handled. Never rejects.
+ * Must be called while a press is handled. Never rejects.
  *
- * @returns what to tell the visitor: '' after the share sheet, that the address was copied, or the address itself, if the browser
- * allows neither, as on plain HTTP
+ * @returns what to tell the visitor: '' after the share sheet, that the address was copied, or the address if neither is possible
  */
 export async function share(sentence: string, url: string): Promise<string> {
   const text = withEvent(sentence);

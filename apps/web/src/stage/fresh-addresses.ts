@@ -4,10 +4,7 @@ const FRESH_MS = 60_000;
 const CANONICAL = 'link[rel="canonical"]';
 const SITE = 'meta[property="og:site_name"]';
 
-/**
- * Once a minute, takes the page's address and the event's name from the server's HTML, and renders the component again. A screen
- * in a hall stays open while the operator sets PUBLIC_URL, or while the server's machine gets another address.
- */
+/** A screen in a hall stays open while the operator sets PUBLIC_URL, or while the server's machine gets another address. */
 export function useFreshAddresses() {
   const [, render] = useReducer((times: number) => times + 1, 0);
   useEffect(() => {

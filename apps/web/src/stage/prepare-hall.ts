@@ -6,14 +6,12 @@ import { eventColor } from '../share/share.ts';
 const STILL_MS = 3_000;
 
 /**
- * Prepares the document for the stage or the overlay: it gets the title, and the event's colours. Nobody touches the screen in a
- * hall, so the screen stays on, and the pointer is hidden while it is still. Leaving full screen leaves the stage.
+ * Nobody touches the screen in a hall, so the screen stays on, and a pointer that is still is hidden.
  *
  * @returns the function that ends this
  */
 export function prepareHall(isOverlay: boolean): () => void {
-  // As long as the stage was loading, `#sala` was the target of the stage's address, by which global.css hid the other screen.
-  // The stage takes its place.
+  // While the stage was loading, global.css hid the other screen by the target `#sala`.
   document.getElementById('sala')?.remove();
   document.title = texts.inicio.titles.before;
   const { dataset, style } = document.documentElement;

@@ -21,16 +21,12 @@ import {
 import { isBeforeWinner, type Scene, type Show } from '../results/show.ts';
 import styles from './stage.module.css';
 
-/**
- * The sizes of the title, in rem, and how many letters of each name it shows. They are tried one after the other until all words
- * fit.
- */
+/** Sizes are in rem. Each entry is tried after the last, until all words fit. */
 const FITS = [
   ...[2.5, 2.1, 1.7, 1.45, 1.2].map((size) => ({ size, letters: Infinity })),
   ...[60, 45, 32, 24, 16, 10].map((letters) => ({ size: 1.2, letters })),
 ];
 
-/** What stands above the headline in the scenes that tell a place. */
 const AWARDS: Partial<Record<Scene, string>> = {
   third: resultTexts.third,
   second: resultTexts.second,
@@ -49,15 +45,13 @@ function headlineOfPlace(placed: readonly Standing[]): Headline {
   return { title: isolate(game.name), name: game.name, detail: votes, kind: 'told' };
 }
 
-/** The headline of a scene, and its words for a screen reader. */
 export function stageHeadline({ scene, standings, status, placed }: HeadlineInput) {
   if (isBeforeWinner(scene)) {
     const headline = headlineOfPlace(placed);
     const spoken = placed.length > 0 ? `${AWARDS[scene]}: ${spokenHeadline(headline)}` : '';
     return { ...headline, spoken };
   }
-  // Everybody in a hall knows when the vote has closed, whether its close was moved, and whether it was opened again, so the
-  // headline leaves that out.
+  // Everybody in a hall knows when the vote has closed, and whether its close was moved, or the vote opened again.
   const untimed = { ...status, closesAt: undefined, movedFrom: undefined, reopenedAt: undefined };
   const headline = headlineAt(standings, untimed);
   // While votes come, only the leader is spoken: the detail changes with each vote, and would interrupt a screen reader.
@@ -72,9 +66,7 @@ interface HeadlineProps extends HeadlineInput {
   readonly sweep: string | undefined;
 }
 
-/**
- * The headline, as large as there is room for. Names are cut only if whole ones do not fit even in the smallest size (SPEC W147).
- */
+/** Names are cut only if whole ones do not fit even in the smallest size (SPEC W147). */
 export function FittedHeadline({ sweep, ...show }: HeadlineProps) {
   const box = useRef<HTMLDivElement>(null);
   const { title, detail } = stageHeadline(show);
@@ -115,10 +107,7 @@ export function FittedHeadline({ sweep, ...show }: HeadlineProps) {
   );
 }
 
-/**
- * Counts how often the content of `box` has not fitted since `content` or the size of the window changed, up to `max`. With each
- * count the component renders again, and has to make its content smaller.
- */
+/** With each count the component renders again, and has to make its content smaller. */
 export function useFailedFits(
   box: RefObject<HTMLElement | null>,
   content: string,

@@ -11,9 +11,7 @@ const MAX_ROW = 5.4;
 const MORE_LINE = 1.3;
 /** The height of a line of a name, relative to the size of its type. */
 const NAME_LINE = 1.2;
-/**
- * How many more rows are rendered, unseen, below the last row that is shown. Games that have just left the ranking glide there.
- */
+/** Games that have just left the ranking glide, unseen, to these rows below the last one that is shown. */
 const LEAVING_ROWS = 2;
 
 interface Props {
@@ -25,9 +23,6 @@ interface Props {
 }
 
 /**
- * The ranking: the games in the order of votes, as many as there is room for. When one passes another, both glide to their new
- * places.
- *
  * @param from where the first game of the ranking stands in the order of votes, from 0 on; the games before it stand elsewhere
  * @param maxRows the most rows. If so many fit, nothing is said of the other games
  * @param isSecret whether the vote is frozen: no game has a place then, and the rows are in the order of the ids
@@ -109,11 +104,7 @@ function styleOf({ color, endColor, value }: GameView, at: number, most: number)
   return { '--at': at, '--part': part, '--color': color, '--end': endColor } as CSSProperties;
 }
 
-/**
- * Returns how many rows are shown whole, and how high each of them is, in rem.
- *
- * @param height the height of the room for them, in rem; 0 before it is known
- */
+/** Heights are in rem; `height` is 0 before it is known. */
 export function rowsThatFit(games: number, height: number, maxRows = Infinity) {
   const wanted = Math.min(games, maxRows);
   const isAll = wanted * MIN_ROW <= height;

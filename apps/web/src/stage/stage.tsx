@@ -36,26 +36,16 @@ import { loadTypeface } from './typeface.ts';
 
 const typeface = loadTypeface();
 
-/**
- * How long newer standings wait after the last ones, in milliseconds: longer than a row glides, so that it rests before it moves
- * again.
- */
+/** Newer standings wait longer than a row glides, in milliseconds, so that the row rests before it moves again. */
 const STAGE_DRAW_MS = 2_000;
 /** How many covers are loaded ahead. More would take bandwidth from what is shown. */
 const MAX_COVERS_AHEAD = 60;
 /** The most covers on the wall: in a hall, nobody could recognize more. */
 const MAX_WALL_COVERS = 32;
-/** The overlay shows the game that leads and the next two. */
 const OVERLAY_ROWS = 3;
-/**
- * How long a new leader is announced, and how often at most. Near a tie, the lead changes with each vote, and announcing each
- * change would say nothing.
- */
+/** Near a tie, the lead changes with each vote, and announcing each change would say nothing. */
 const NEW_LEADER_TIMES = { shownMs: 3_000, everyMs: 5_000 };
-/**
- * The most winners whose covers are shown. More covers could not be told apart from afar, so the number of winners is shown
- * instead.
- */
+/** More covers could not be told apart from afar, so the number of winners is shown instead. */
 const MAX_STAGE_COVERS = 3;
 /** At most how often the type of an invitation that does not fit is made smaller by a tenth. */
 const MAX_SHRINKS = 5;
@@ -78,7 +68,6 @@ const MESSAGES: Record<Scene, string | undefined> = {
 };
 
 interface Props extends Omit<ScreenProps, 'lastVote'>, Pick<VoteFeed, 'watch'> {
-  /** The fragment of the address: the stage's or the overlay's. */
   readonly hash: string;
 }
 
@@ -160,7 +149,6 @@ interface ColumnProps {
   readonly isOverlay: boolean;
 }
 
-/** What a scene tells, beside the invitation to vote. */
 function Column({ show, games, isOverlay }: ColumnProps) {
   const { scene, placed, status } = show;
   // Once there are votes that may be told, the overlay's three rows take the place of the headline. In the scene of the winner,
@@ -207,14 +195,12 @@ function Column({ show, games, isOverlay }: ColumnProps) {
   );
 }
 
-/** Whether a scene is part of the reveal, which fills the screen. */
 function isReveal(scene: Scene): boolean {
   return scene === 'winner' || isBeforeWinner(scene);
 }
 
 interface MessageProps extends PropsWithChildren {
   readonly text: string;
-  /** Whether a result is to come. */
   readonly isEnd: boolean;
 }
 
@@ -247,14 +233,12 @@ function StatusLine({ connection, standings, status: { phase } }: Show) {
 
 interface ContentProps extends Show {
   readonly games: readonly GameView[];
-  /** The game that has just taken the lead. */
   readonly news: string | undefined;
   readonly hasRanking: boolean;
   /** Whether this is the overlay, which has room for three games at most. */
   readonly isOverlay: boolean;
 }
 
-/** What is below the headline, or in its place. */
 function Content({ scene, status, games, news, hasRanking, isOverlay }: ContentProps) {
   const { phase, opensAt = 0, closesAt = 0, clockOffset } = status;
   const leaders = leadersOf(games);
@@ -307,10 +291,7 @@ function Content({ scene, status, games, news, hasRanking, isOverlay }: ContentP
   );
 }
 
-/**
- * The cover of the game that leads, above the QR code. While no game leads alone, or nobody may know which game does, the trophy
- * is there.
- */
+/** While no game leads alone, or the leader is secret, the trophy stands in the place of the cover. */
 function Face({ games, isOpen }: Pick<ContentProps, 'games'> & { readonly isOpen: boolean }) {
   return (
     <SlidingCover
@@ -322,10 +303,7 @@ function Face({ games, isOpen }: Pick<ContentProps, 'games'> & { readonly isOpen
   );
 }
 
-/**
- * The wall of covers, in the order of the ids, which does not give away who leads. Only the first MAX_WALL_COVERS covers are
- * shown.
- */
+/** The order of the ids does not give away who leads. */
 function CoverWall({ games }: Pick<ContentProps, 'games'>) {
   const wallGames = games.slice(0, MAX_WALL_COVERS);
   // There are about twice as many columns as rows, because most screens are wide. An upright screen swaps them.
@@ -334,8 +312,7 @@ function CoverWall({ games }: Pick<ContentProps, 'games'>) {
   return (
     <div className={styles.wall} style={counts as CSSProperties}>
       {wallGames.map((game, at) => (
-        // Each cover's turn follows the last by the golden ratio, so that no two neighbours light up one after the other, however
-        // many covers there are.
+        // By the golden ratio, no two neighbours light up one after the other, however many covers there are.
         <GameCover
           key={game.id}
           {...game}

@@ -4,9 +4,8 @@ import figtree from '@fontsource-variable/figtree/files/figtree-latin-wght-norma
 const TYPEFACE_WAIT_MS = 1_500;
 
 /**
- * Loads the typeface of stage and overlay: a video mixer, and many a machine behind a projector, has none for large type. The
- * other screens have the system's, which costs a visitor nothing. Resolves when the typeface may be used, or is given up: then
- * no later arrival changes what the stage shows. Never rejects.
+ * A video mixer, and many a machine behind a projector, has no typeface for large type. The other screens have the system's,
+ * which costs visitors nothing. Once the wait is over, no typeface changes what the stage shows. Never rejects.
  */
 export async function loadTypeface() {
   // Some engines, such as that of the tests, have no fonts to load.

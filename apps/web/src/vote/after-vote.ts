@@ -6,10 +6,7 @@ import type { LiveState } from '../live/live-state.ts';
 
 type Known = Pick<LiveState, 'status' | 'standings' | 'connection'>;
 
-/**
- * Says in Spanish which place a game has, or had at the close, and with how many votes. Returns '' while that is secret or not
- * known, or if the game has no votes and so no place.
- */
+/** Returns '' while the place is secret or not known, or if the game has no votes and so no place. */
 export function describePlace(known: Known, gameId: string): string {
   const { status, standings = [], connection } = known;
   if (!isPublic(status.phase) || connection !== 'live') return '';
@@ -22,9 +19,8 @@ export function describePlace(known: Known, gameId: string): string {
 }
 
 /**
- * Scrolls the focused button of a card out from under the bar at the lower edge. Called both when a bar has come and when the
- * focus has returned to the button from the closed dialog, since either may be later. A button below the window stays there: the
- * visitor has pressed the card's cover, and would lose sight of it.
+ * Called when a bar has come and when the focus is back from the closed dialog, since either may be later. A button below the
+ * window stays there, because the visitor has pressed the card's cover, and would lose sight of it.
  */
 export function uncoverFocus() {
   const button = document.querySelector('[data-nominee] button:focus');

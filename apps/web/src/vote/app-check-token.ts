@@ -2,8 +2,7 @@ import { getToken, initializeAppCheck, ReCaptchaEnterpriseProvider } from 'fireb
 import { connectToFirebase } from '../base/firebase.ts';
 
 /**
- * Gets a token for a vote, a new one if the last has expired. The SDK does not refresh tokens by itself, because pages that stay
- * open would then get one every hour, and each token is billed.
+ * The SDK does not refresh tokens by itself, because each token is billed, and pages that stay open would get one every hour.
  *
  * @returns `undefined` on the emulators, which have no App Check
  * @throws in the standalone home, which has no Firebase

@@ -15,28 +15,18 @@ import { isQuestion, type LastVote, randomKey } from '../live/last-vote.ts';
 import type { NomineeStore } from '../live/nominees.ts';
 import type { VoteFeed } from '../live/vote-feed.ts';
 
-// What becomes of a press of the button 'Votar': it is sent, and the visitor is told whether it counts.
-
 /** The average pauses before the second and the third attempt, in milliseconds. */
 const RETRY_PAUSES_MS = [500, 1_500];
-/**
- * How long a vote waits for its App Check token, and how long its outcome waits for the chunks of the dialog, in milliseconds:
- * long enough for a slow connection.
- */
+/** A slow connection needs so many milliseconds for an App Check token, or for the chunks of the dialog. */
 const FALLBACK_AFTER_MS = 5_000;
-/**
- * The reCAPTCHA key of App Check, which operators who use it set for the build. Without a key, nothing of App Check is in the
- * build.
- */
+/** The reCAPTCHA key of App Check is set for the build. Without a key, nothing of App Check is in the build. */
 const SITE_KEY: string = import.meta.env.VITE_APP_CHECK_SITE_KEY ?? '';
 
 /**
- * Shows the outcome of a vote. Resolves when the visitor has closed it, with whether to show the result of all votes now. A
- * refusal with `votedAt` is shown as a question, whether to change the visitor's earlier vote, and resolves with the visitor's
- * answer (SPEC W148).
+ * Resolves when the visitor has closed the outcome, with whether to show the result of all votes now. A refusal with `votedAt` is
+ * shown as a question, and resolves with the visitor's answer (SPEC W148).
  *
- * @param gameId the game that was voted for
- * @param isAgain whether the page has told this visitor before that the vote counts, so that there is nothing to celebrate
+ * @param isAgain whether this visitor knows already that the vote counts, so that there is nothing to celebrate
  */
 export type ShowOutcome = (
   response: VoteResponse,
@@ -54,11 +44,10 @@ export interface VoteCaster {
   /** Loads the dialog ahead of the vote, after which there may be no connection (SPEC W28). */
   prepare(): void;
   /**
-   * Votes for a game, shows the outcome, and resolves as `ShowOutcome` does; with `false`, and without a vote, while another vote
-   * is in progress.
+   * Resolves as `ShowOutcome` does; with `false`, and without a vote, while another vote is in progress.
    *
-   * @param isChange whether the visitor's vote is for another game: then nothing is sent before the visitor agrees, if the page
-   * knows when that vote was cast
+   * @param isChange whether the visitor's vote is for another game: the visitor has to agree before a vote is sent, if the page
+   * knows when the earlier vote was cast
    */
   cast(gameId: string, isChange?: boolean): Promise<boolean>;
   /** Resolves when no vote is in progress and the last outcome is closed. */
@@ -66,9 +55,8 @@ export interface VoteCaster {
 }
 
 /**
- * @param loadDialog loads the dialog ahead of the first vote and at each vote, which is sent without waiting for it. Must not
- * reject
- * @param post sends a vote. Must not reject
+ * @param loadDialog called ahead of the first vote and at each vote, which is sent without waiting for it. Must not reject
+ * @param post must not reject
  */
 export function createVoteCaster(
   lastVote: Omit<LastVote, 'subscribe' | 'prerendered'>,
@@ -76,12 +64,8 @@ export function createVoteCaster(
   post = postVote,
 ): VoteCaster {
   const voting = createObservable<string | undefined>(undefined);
-  /**
-   * For each game, the key of a press of which the page does not know whether the server has counted or refused it. A new press
-   * on this game has the same key, so that only one of them counts (SPEC W9).
-   */
+  /** While nobody knows whether a press was counted, a new press has the same key, so that only one counts (SPEC W9). */
   const undecidedKeys = new Map<string, string>();
-  /** The body of the request that the last press has sent. */
   let sent: VoteRequest = {};
   let current = Promise.resolve(false);
 
@@ -96,10 +80,7 @@ export function createVoteCaster(
     },
   };
 
-  /**
-   * Returns the refusal with which the server would answer a vote for another game; `undefined` if the page does not know when
-   * the visitor voted. Sets `voting` to '' if it returns a refusal.
-   */
+  /** Returns the server's refusal, and sets `voting` to ''; `undefined` if the page does not know when the visitor voted. */
   function questionFromMemory(): VoteResponse | undefined {
     const votedAt = lastVote.votedAt();
     if (votedAt === undefined) return undefined;
@@ -107,11 +88,7 @@ export function createVoteCaster(
     return { ok: false, mensaje: '', votedFor: lastVote.get() ?? '', votedAt };
   }
 
-  /**
-   * Shows what the server answers, and votes again if the visitor agrees to change the vote.
-   *
-   * @param answer requested before this is called, because asking for the files of the dialog takes a slow phone a while
-   */
+  /** @param answer requested before this is called, because asking for the files of the dialog takes a slow phone a while */
   async function run(
     gameId: string,
     answer: VoteResponse | Promise<VoteResponse>,
@@ -119,8 +96,7 @@ export function createVoteCaster(
     const dialog = loadDialog();
     let response = await answer;
     const { ok, votedFor, votedAt } = response;
-    // A visitor whose first answer was lost has not been thanked yet, so the server's word alone does not make this a vote again:
-    // the page must have remembered the vote, too.
+    // A visitor whose first answer was lost has not been thanked yet, so the server's word alone does not make this a vote again.
     const isAgain = ok && votedFor === gameId && lastVote.get() === gameId;
     const counted = ok ? gameId : votedFor;
     // An answer without `votedAt` to another vote for the same game is not saved, because the saved vote would lose its time.
@@ -135,10 +111,9 @@ export function createVoteCaster(
   }
 
   /**
-   * Sends a vote with the key of its press, and sends it again with this key if the server cannot be reached or is busy (SPEC
-   * W19).
+   * The vote is sent again with the same key if the server cannot be reached or is busy (SPEC W19).
    *
-   * @param replaces the time of the vote that this one takes the place of, in milliseconds since the Unix epoch
+   * @param replaces when the vote that this one replaces was cast, in milliseconds since the Unix epoch
    */
   async function send(gameId: string, replaces?: number): Promise<VoteResponse> {
     voting.set(gameId);
@@ -155,8 +130,7 @@ export function createVoteCaster(
     if (result.state === 'decided') undecidedKeys.delete(gameId);
     const { response, voteId, voterTag } = result;
     if (voteId !== undefined) lastVote.learn({ voteId });
-    // A browser that has lost its cookie is refused without `votedAt`. The tag in that answer is another voter's, and must not be
-    // kept with the vote that this browser remembers.
+    // A browser without its cookie is refused without `votedAt`, and the tag in that answer is another voter's.
     if (response.votedAt !== undefined) lastVote.learn({ voterTag });
     if (response.ok) lastVote.learn({ onePerVisitor: response.votedAt !== undefined });
     return response;
@@ -250,7 +224,6 @@ async function loadToken(): Promise<string | undefined> {
   return getAppCheckToken(SITE_KEY);
 }
 
-/** Resolves like `loading`, or with `fallback` if `loading` fails or takes too long. */
 function withFallback<Value>(loading: Promise<Value>, fallback: Value): Promise<Value> {
   const late = new Promise<Value>((resolve) => setTimeout(resolve, FALLBACK_AFTER_MS, fallback));
   return Promise.race([loading.catch(() => fallback), late]);

@@ -20,10 +20,7 @@ interface Props extends PropsWithChildren {
   readonly onNeed: (need: string | undefined) => void;
 }
 
-/**
- * A second bar for a vote in which each code has one vote. It stands below the first bar, which is `children`, asks for the code
- * as long as the browser has no valid one, and says what the server has answered (SPEC W153).
- */
+/** The second bar asks for a code as long as the browser has no valid one, and says what the server has answered (SPEC W153). */
 export function CodeBar({ caster, lastVote, onNeed, children }: Props) {
   const { code, told, tell, check } = useCode(caster, lastVote);
   const hasVoted = useObservable(lastVote) !== undefined;
@@ -62,8 +59,7 @@ export function CodeBar({ caster, lastVote, onNeed, children }: Props) {
       <div className={styles.bars}>
         {children}
         <form
-          // The function is a new one at each rendering, so that React calls it again: the bar above takes the section's mark
-          // away when it goes, and this call puts it back.
+          // React calls a new function at each rendering, which puts back the mark that the bar above takes away when it goes.
           ref={(form) => markSectionWithBar(isShown ? form : null)}
           className={isShown ? `row ${styles.bar}` : styles.hidden}
           onSubmit={submit}
@@ -118,20 +114,13 @@ export function CodeBar({ caster, lastVote, onNeed, children }: Props) {
   }
 }
 
-/**
- * What the visitor was told last, and about which code, if it was about one. A code counts as valid unless the server has said
- * that it is not.
- */
+/** A code counts as valid unless the server has said that it is not. */
 interface Told {
   readonly mensaje: string;
   readonly isInvalid: boolean;
   readonly code?: string;
 }
 
-/**
- * Returns the code that the browser has, what the visitor was told last, a function that tells something else, and one that asks
- * the server whether a code is valid.
- */
 function useCode({ voting }: Props['caster'], lastVote: LastVote) {
   const code = useSelected(lastVote, () => lastVote.code());
   const isIdle = useObservable(voting) === undefined;
@@ -146,10 +135,7 @@ function useCode({ voting }: Props['caster'], lastVote: LastVote) {
   }, [isIdle, code]);
   return { code, told, tell, check };
 
-  /**
-   * Asks the server whether a code is valid, and keeps a code that was typed unless the server says that it is not. Resolves with
-   * whether the browser has this code now and may vote with it.
-   */
+  /** A typed code is kept unless the server says that it is not valid. Resolves with whether the browser may vote with it. */
   async function check(asked: string): Promise<boolean> {
     newest.current = asked;
     const { mensaje, isInvalid, isAnswered } = await requestCheck(asked);

@@ -22,8 +22,7 @@ const TROPHY_URL = '/trophy.svg';
 const COLORS = [1, 2, 7, 9, 10, 11, 13].map((index) => gameColor(index));
 
 /**
- * Creates the function that shows in a dialog of SweetAlert2, as text and not as HTML, the outcome of a vote, or the question
- * whether to change a vote: see `ShowOutcome` in cast-vote.ts.
+ * The outcome is shown as text and not as HTML: see `ShowOutcome` in cast-vote.ts.
  *
  * @param client resolves once React has started, and rejects if React cannot be loaded
  */
@@ -49,8 +48,7 @@ export function createDialog(nominees: NomineeStore, client: Promise<VoteFeed>) 
     });
     const outcome = ok ? success(nominee?.url) : FAILURE;
     const { isDenied } = await Swal.fire({
-      // Clicks outside the dialog do nothing, because the second click of a double click on the card would close the dialog
-      // unread.
+      // The second click of a double click on the card would close the dialog unread.
       allowOutsideClick: false,
       animation: !isStill,
       buttonsStyling: false,
@@ -73,8 +71,7 @@ export function createDialog(nominees: NomineeStore, client: Promise<VoteFeed>) 
         const place = addThanks(popup, nominee, isAgain, isStill);
         showPlace(place, nominee, client, closed);
       },
-      // To return the focus, SweetAlert2 would scroll to the button of a card whose cover was pressed, if the button is out of
-      // sight. So `didClose` returns the focus.
+      // SweetAlert2 would scroll to the button of a card whose cover was pressed, so `didClose` returns the focus.
       returnFocus: false,
       didClose() {
         if (activeElement instanceof HTMLElement) activeElement.focus({ preventScroll: true });
@@ -115,8 +112,7 @@ function ignoreSecondClick(event: MouseEvent) {
 }
 
 /**
- * Adds to the dialog 'Gracias' a line for the game's place, a button that shares the vote and, unless the visitor has been
- * thanked before, the trophy, with a burst of confetti unless `isStill`.
+ * A visitor who has been thanked before gets neither trophy nor confetti.
  *
  * @returns the element for the game's place, once that is known
  */
@@ -139,10 +135,7 @@ function addThanks(popup: HTMLElement, nominee: Nominee, isAgain: boolean, isSti
   return place;
 }
 
-/**
- * Shows the game's place, or why it is not told, from the first answer of the server after the vote, and again whenever it
- * changes. If no answer comes, the dialog does without.
- */
+/** The place is taken from the first answer of the server after the vote. If no answer comes, the dialog does without. */
 async function showPlace(
   place: HTMLElement,
   { id }: Nominee,
@@ -165,10 +158,7 @@ async function showPlace(
   closed.addEventListener('abort', known.subscribe(tell));
 }
 
-/**
- * Closes the dialog when another vote begins, such as after a reset, and a question also when voting ends: nothing can come of
- * either any more.
- */
+/** Nothing can come of the dialog after a reset, nor of a question once voting has ended. */
 async function closeWithVote(loading: Promise<VoteFeed>, asks: boolean, closed: AbortSignal) {
   const feed = await loading.catch(() => undefined);
   if (!feed || closed.aborted) return;
@@ -182,10 +172,7 @@ async function closeWithVote(loading: Promise<VoteFeed>, asks: boolean, closed: 
   closed.addEventListener('abort', feed.known.subscribe(closeOnceOver));
 }
 
-/**
- * Returns the button that shares the vote, and the line that says what became of it; nothing if the page has no address that
- * others can open.
- */
+/** Returns nothing if the page has no address that others can open. */
 function createShare({ name }: Nominee): HTMLElement[] {
   const url = screenUrl('/goty');
   if (url === undefined) return [];

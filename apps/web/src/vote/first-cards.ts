@@ -4,8 +4,7 @@ import { voteTexts } from '@goty/shared/vote-texts';
 import type { NomineeStore } from '../live/nominees.ts';
 import type { VoteCaster } from './cast-vote.ts';
 
-// Shows the cards and takes presses on them until React has loaded. boot.ts has the cards made from a template in the HTML, and
-// React then takes over the same elements.
+// boot.ts has the cards made from a template in the HTML, and React takes over the same elements.
 
 /** How many covers are loaded even before they are in sight: one row of cards on a wide screen. */
 export const FIRST_COVERS = 4;

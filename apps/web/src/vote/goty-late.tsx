@@ -19,16 +19,12 @@ import styles from './goty-late.module.css';
 // What the screen goty loads and shows only once its cards are there.
 
 interface BarProps {
-  /** The game that the visitor voted for. */
   readonly choice: Nominee | undefined;
   readonly known: Observable<LiveState>;
   readonly status: VoteStatus;
 }
 
-/**
- * The bar at the bottom of goty, where it moves no card. It says that there is no connection, or for which game the visitor voted
- * or, before a vote, when voting begins or ends.
- */
+/** The bar stands at the bottom, where it moves no card. */
 export function BottomBar({ choice, known, status }: BarProps) {
   const isOffline = useSelected(known, ({ connection }) => connection === 'offline');
   if (isOffline && isVoting(status.phase) && !choice) return <OfflineBar />;
@@ -39,10 +35,7 @@ export function BottomBar({ choice, known, status }: BarProps) {
   );
 }
 
-/**
- * Says that there is no connection. The cards look as if nobody could vote, but a press is sent all the same, and may be
- * answered.
- */
+/** The cards look as if nobody could vote, but a press is sent all the same, and may be answered. */
 function OfflineBar() {
   return (
     <div ref={(bar) => markSectionWithBar(bar, true)} className={`row ${styles.bar}`} role="status">
@@ -56,10 +49,7 @@ interface VoteBarProps extends BarProps {
   readonly isOffline: boolean;
 }
 
-/**
- * Says after a vote for which game it was and what place that game has, and offers a link to the result and the share button
- * (SPEC W101).
- */
+/** After a vote, the bar says for which game it was and what place that game has (SPEC W101). */
 function VoteBar({ choice, known, status, isOffline }: VoteBarProps) {
   const { id, name } = choice;
   const { goty } = texts;
@@ -87,10 +77,7 @@ function VoteBar({ choice, known, status, isOffline }: VoteBarProps) {
   );
 }
 
-/**
- * Marks the section around a bar for the style sheet, which does without `:has`, because not every browser knows it (SPEC W131).
- * Returns the function that takes the mark away.
- */
+/** The style sheet needs the mark because not every browser knows `:has` (SPEC W131). Returns the function that takes it away. */
 export function markSectionWithBar(bar: HTMLElement | null, isOffline?: boolean) {
   const section = bar?.closest('section');
   // If there are two bars, the mark 'offline' of the first stays when the second marks the section.
@@ -135,7 +122,6 @@ function TimeBar({ phase, opensAt, closesAt, clockOffset }: VoteStatus) {
 interface SearchProps {
   readonly text: string;
   readonly onText: (text: string) => void;
-  /** How many games the search finds. */
   readonly found: number;
 }
 

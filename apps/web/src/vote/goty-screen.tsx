@@ -40,8 +40,7 @@ export function GotyScreen(props: GotyScreenProps) {
   const state = useObservable(nominees.state);
   const lastVoteId = useObservable(lastVote);
   const [need, setNeed] = useState<string>();
-  // There is no choice if its game is no longer nominated: the game's votes are gone, so the visitor may vote again. Nor is there
-  // one if the visitor's code has ended, which may have voided the vote.
+  // A game that is no longer nominated has lost its votes, and a code that has ended may have voided the vote.
   const choice = need ? undefined : state.nominees?.find(({ id }) => id === lastVoteId);
   const first = state.nominees?.[0];
   const isUntilClose = status.phase === 'before' || isVoting(status.phase);
@@ -109,7 +108,6 @@ interface CardsProps extends Pick<GotyScreenProps, 'nominees' | 'caster'> {
   readonly need: string | undefined;
 }
 
-/** The cards, or why there are none. */
 function Cards({ nominees: list, state, ...props }: CardsProps) {
   useEffect(() => void list.ensureLoaded(), [list]);
   useEffect(() => whenOnline(list.ensureLoaded), [list]);
@@ -141,7 +139,6 @@ interface GridProps extends Pick<CardsProps, 'caster' | 'status' | 'yourVote' | 
   readonly nominees: readonly Nominee[];
 }
 
-/** A card for each nominee and, above many of them, the search. */
 function CardGrid({ nominees, caster, ...props }: GridProps) {
   const navigate = useNavigate();
   const voting = useObservable(caster.voting);

@@ -8,7 +8,6 @@ import styles from './nominee-card.module.css';
 interface Props {
   readonly nominee: Nominee;
   readonly status: VoteStatus;
-  /** The id of the game that the visitor voted for. */
   readonly yourVote: string | undefined;
   /** The id of the game whose vote is in progress: see `VoteCaster`. */
   readonly voting: string | undefined;
@@ -16,7 +15,6 @@ interface Props {
   readonly need: string | undefined;
   /** Whether the card is one of the first, whose covers are loaded eagerly because they are in sight when the page opens. */
   readonly isFirst: boolean;
-  /** @param isChange whether the press would change the visitor's vote */
   readonly onVote: (isChange: boolean) => void;
 }
 
@@ -24,8 +22,7 @@ interface Props {
 export function NomineeCard(props: Props) {
   const { nominee, voting, isFirst, onVote } = props;
   const { isYourVote, isOpen, isChange, isQuiet, hint, label } = offerOf(props);
-  // `useId` would not do: these ids must be the same in the first cards, which are shown before React has loaded
-  // (first-cards.ts).
+  // `useId` would give other ids than the first cards have, which are shown before React (first-cards.ts).
   const nameId = `name-${nominee.id}`;
   const buttonId = `vote-${nominee.id}`;
   const labelId = `label-${nominee.id}`;
@@ -75,10 +72,7 @@ export function NomineeCard(props: Props) {
   );
 }
 
-/**
- * Returns what a card offers: to vote, or to change the vote; or why a press is not possible or would change nothing (SPEC W41,
- * W95).
- */
+/** Returns what a card offers, or why a press is not possible or would change nothing (SPEC W41, W95). */
 function offerOf({ nominee, status: { phase, onePerVisitor }, yourVote, need }: Props) {
   const { hints, afterVote, vote } = texts.goty;
   const isYourVote = yourVote === nominee.id;
@@ -98,7 +92,6 @@ function offerOf({ nominee, status: { phase, onePerVisitor }, yourVote, need }: 
   };
 }
 
-/** The placeholder of a card, in its final size. */
 export function NomineeCardSkeleton() {
   return (
     <div className={styles.card} aria-hidden="true">

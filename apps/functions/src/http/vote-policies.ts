@@ -122,7 +122,7 @@ function rememberVisitor(visit: Visit, visitor: string) {
     name: cookieNameOf(visit),
     value: isUnnamed(visit) ? visitor : `goty-${visitor}`,
     maxAge: COOKIE_MAX_AGE,
-    // With this path, browsers send no cookie for other responses, of which the CDN would keep a copy for each cookie.
+    // By the path, browsers send no cookie for other responses, of which the CDN would keep a copy for each cookie.
     path: `${API_PREFIX}${API_PATHS.nominees}`,
     httpOnly: true,
     secure: client.isSecure,

@@ -4,7 +4,7 @@ import { OperatorError } from '../runtime/operator-error.ts';
 import { unknownVariables, VARIABLES } from './config.ts';
 import { readText } from './text-file.ts';
 
-/** These values may have a `#`, so that a `#` without quotes may begin a comment or be meant as part of the value. */
+/** The values of these variables may have a `#`, so that a `#` without quotes may begin a comment or be meant as part of the value. */
 const TEXTS: readonly string[] = ['DATABASE', 'NOMINEES', 'COVERS', 'EVENT_NAME', 'EVENT_COLOR'];
 const ASSIGNMENT = /^(?:export\s+)?([a-z_][\w-]*)\s*=\s*(.*)$/i;
 /** A value in quotes, perhaps with a comment behind. Neither has the quote in it, or nobody could say where the value ends. */

@@ -26,6 +26,8 @@ export function testsOf(report) {
 }
 
 /**
+ * Returns what a run prints at its end, and whether nothing has failed.
+ *
  * @param isDone whether lint, types, builds and test runners have ended well, and every runner wrote its report
  * @param spec the text of SPEC.md
  * @param tests as `testsOf` returns them

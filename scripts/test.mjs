@@ -25,7 +25,7 @@ function testEverything() {
   process.exitCode = isGreen ? 0 : 1;
 }
 
-/** Returns a runner's report; `undefined` if the runner has died before it had written the whole report. */
+/** Returns a runner's report; `undefined` if the runner has not run, or has died before it had written the whole report. */
 function readReport(report) {
   try {
     return JSON.parse(readFileSync(report, 'utf8'));

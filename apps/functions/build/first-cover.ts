@@ -2,7 +2,7 @@ import { GAMES_COLLECTION } from '@goty/shared/protocol';
 
 const COVER_TIMEOUT_MS = 5_000;
 
-/** Returns an empty text if no list of games is read in time, or if the first game has no cover. */
+/** Returns the URL of the first game's cover; an empty text if no list of games is read in time, or if that game has none. */
 export async function readFirstCover(project: string): Promise<string> {
   const documents = `projects/${project}/databases/(default)/documents/${GAMES_COLLECTION}`;
   try {

@@ -44,11 +44,12 @@ export function addTargetCommand(parent: Command, usage: string): Command {
   return parent.command(usage).addOption(project.hideHelp(!HAS_FIREBASE));
 }
 
+/** Returns a command on the same vote, ready for the operator to copy. */
 export function readyLine(command: string, { project }: Target): string {
   return `${GOTY} ${command}${project === undefined ? '' : ` --project ${project}`}`;
 }
 
-/** With `makes`, a missing database is created, and no server can start before `work` ends. */
+/** With `makes`, creates a missing database, and no server can start before `work` ends. At the end, the store is closed. */
 export async function withTarget(
   { project }: Pick<Target, 'project'>,
   work: (target: Target) => Promise<unknown>,
@@ -99,6 +100,7 @@ export function configuredPaths() {
   return readConfig({ DATABASE, COVERS }, PROJECT_ROOT);
 }
 
+/** Returns the folder of the covers: COVERS or, with a project, the folder that a deploy takes. */
 export function coversOf(project: string | undefined): string {
   return project === undefined ? configuredPaths().coversFolder : join(PROJECT_ROOT, 'covers');
 }

@@ -115,7 +115,7 @@ export interface VoteSummary extends VoteHeader {
 
 /**
  * The file gets its name once it is complete and has been read back. Only one command at a time can create the `.part` beside it,
- * so `rename` is enough, which every disk supports. Ballots of games that `isAdded` accepts are left out.
+ * so `rename` is enough, which every disk supports. Ballots of games that were added meanwhile, as `isAdded` says, are left out.
  *
  * @returns the number of ballots
  * @throws OperatorError if the name is taken, the disk does not take the file, or something in the store cannot be imported
@@ -143,7 +143,7 @@ export async function writeVoteFile(
       throw error;
     }
   } catch (error) {
-    // Any other error is for the operator already, comes from the store, which is read meanwhile, or is a bug.
+    // An error that is not of the file system is for the operator already, comes from the store that is read, or is a bug.
     if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
     throw new OperatorError(
       error.code === 'EEXIST'

@@ -48,7 +48,8 @@ const manifest: Manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.js
 const built = readFileSync(join(dist, 'index.html'), 'utf8');
 const script = /<script .*?<\/script>/.exec(built)?.[0] ?? '';
 const shell = built.replace(script, '');
-// Browsers open six connections at most, and Chromium runs an async script late unless its priority is high.
+// What matters most comes first, because browsers open six connections at most. Chromium runs an async script late unless its
+// priority is high.
 const first = [
   ...withImports('src/main.tsx')
     .flatMap(({ css = [] }) => css)

@@ -11,7 +11,7 @@ const COLOR_RULES = Array.from(
   (_, at) => `[data-color="${at}"] .frame { --game: ${gameColor(at)}; }\n`,
 ).join('');
 
-/** A Vite plugin. If a build loads no style sheet of the cards, the sheet has moved, and the build fails. */
+/** A Vite plugin that adds COLOR_RULES to the cards' style sheet. If a build loads no such sheet, the build fails. */
 export const colorCovers: Plugin = {
   name: 'color-covers',
   enforce: 'pre',

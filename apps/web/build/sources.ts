@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '../../..');
 
-/** The file is part of the build, so that a build from Turborepo's cache brings its own digest along. */
+/** The file with the digest of a build's sources. It is part of the build, so that it comes from Turborepo's cache, too. */
 export const SOURCES_FILE = join(root, 'apps/web/dist/.vite/sources');
 
 const SOURCES = [

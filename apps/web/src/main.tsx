@@ -52,6 +52,7 @@ export function startPage({ early, ...parts }: Start): VoteFeed {
   return client;
 }
 
+/** Tells the page's memory of votes which vote as a whole is the present one, and whether each visitor has one vote in it. */
 export function tellVote(known: VoteFeed['known'], lastVote: LastVote) {
   known.subscribe(() => {
     const { voteId, onePerVisitor } = known.get().status;

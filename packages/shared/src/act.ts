@@ -1,6 +1,6 @@
 import type { VoteTimes } from './vote-times.ts';
 
-/** An act names no voter, because the operator may read all acts. */
+/** What was done to the vote as a whole. An act names no voter, because the operator may read all acts. */
 export interface Act {
   /** The id is random, so that records of two homes can be put together. */
   readonly id: string;
@@ -11,11 +11,11 @@ export interface Act {
   /** In an undo: the id of the act whose votes count again. */
   readonly undoes?: string;
   readonly votes?: number;
-  /** How many codes the act has made, of which each has one vote. */
+  /** How many voting codes the act has made, of which each has one vote. */
   readonly codes?: number;
   /** The ids of the games that the act was about, unless they are too many to be named. */
   readonly games?: readonly string[];
-  /** In an import, the ranges are of the votes that are voided. Each range includes `from`, and not `to`. */
+  /** When the act's votes were cast; in an import, only those that are voided. A range includes `from`, and not `to`. */
   readonly ranges?: readonly TimeRange[];
   readonly before?: Partial<VoteTimes>;
   readonly after?: Partial<VoteTimes>;

@@ -42,7 +42,7 @@ export interface DeskReport {
   /** The games with all their votes, also those that are hidden from everybody else. */
   readonly games: readonly Standing[];
   readonly voided: number;
-  /** How many codes were made, of which each has one vote; missing if there are none. */
+  /** How many voting codes were made, of which each has one vote; missing if there are none. */
   readonly codesMade?: number | undefined;
   /** How many sums differ from the ballots, if the request has asked for that (RECOUNT_QUERY). */
   readonly faults?: number | undefined;

@@ -3,7 +3,7 @@ const MIN_LUMINANCE = 0.1123;
 /** From this luminance on, dark text has more contrast on a colour than white text. */
 const BRIGHT_LUMINANCE = 0.179;
 
-/** Returns the end of a sentence about the colour; `undefined` if the colour can be that of an event, or is empty. */
+/** Returns why a colour cannot be that of an event, as the end of a sentence; `undefined` if it can, or is empty. */
 export function faultOfEventColor(color: string): string | undefined {
   if (color === '') return undefined;
   if (!/^#[\da-f]{6}$/i.test(color)) return 'must be a colour such as #e4002b';

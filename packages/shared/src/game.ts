@@ -41,7 +41,7 @@ export interface VoteRequest extends EarlierVote {
 export interface EarlierVote {
   /** When the earlier vote was cast, if the new one is to replace it, in milliseconds since the Unix epoch. */
   readonly replaces?: number | undefined;
-  /** The `voteId` of the earlier vote. If the server's vote has another id by now, the new vote is the visitor's first. */
+  /** The `voteId` at that time. If the vote as a whole has another id by now, the new vote is the visitor's first. */
   readonly votedIn?: string | undefined;
   /**
    * The `Voter-Tag` of the answer to the earlier vote. If the server knows this voter by another tag, because the cookie is gone,
@@ -68,10 +68,10 @@ export interface StatusResponse extends Readonly<Partial<Record<TimeName, number
   readonly reopenedAt?: number | undefined;
   /** The revision of the nominee list (see `listRevisionOf`). */
   readonly nominees: string;
-  /** The id changes with a reset, and with another database. A vote from before votes had ids has an empty one. */
+  /** The id of the vote as a whole: a reset, and another database, have a new one. A vote from before votes had ids has ''. */
   readonly voteId: string;
   readonly onePerVisitor: boolean;
-  /** True if a vote needs a code. */
+  /** True if each vote needs a voting code. */
   readonly needsCode?: boolean | undefined;
 }
 

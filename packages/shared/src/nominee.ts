@@ -64,8 +64,8 @@ export function isCoverName(name: string): boolean {
 }
 
 /**
- * `//host` and `/\host` look like paths but point to another origin, and URL parsers drop tabs and line breaks, so that
- * `/<tab>/host` does too. None of these is allowed.
+ * Whether a cover may have this address: a path, or a URL of http or https. `//host` and `/\host` look like paths but point to
+ * another origin, and URL parsers drop tabs and line breaks, so that `/<tab>/host` does too. None of these is allowed.
  */
 export function isCoverUrl(url: string): boolean {
   if (!/^(\/(?![/\\])|https?:\/\/[^/])[^\p{Cc}]*$/iu.test(url)) return false;

@@ -49,7 +49,7 @@ export function fillSlots(template: string, values: Readonly<Record<string, stri
   return template.replaceAll(SLOT, (placeholder, name) => values[name] ?? placeholder);
 }
 
-/** @throws if another slot has no value, or a value has no slot, or the event cannot have that name or colour */
+/** @throws if a slot has no value, or a value has no slot, or the event cannot have that name or colour */
 export function fillHomeSlots(html: string, options: HomeSlots): string {
   const { live, origin, nominees, isRehearsal, eventName, eventColor = '', result } = options;
   if (!EVENT_NAME.test(eventName ?? '')) {

@@ -39,7 +39,7 @@ export type FailureStatus =
 /** The response header with the id of the vote as a whole in which a visitor's vote is counted: `voteId` of the status. */
 export const VOTE_ID_HEADER = 'Vote-Id';
 
-/** With one vote for each visitor, the server recognizes the voter by this tag. See `EarlierVote`. */
+/** With one vote for each visitor: the tag of the voter as whom the server has taken a press. See `EarlierVote`. */
 export const VOTER_TAG_HEADER = 'Voter-Tag';
 
 /** Firebase Hosting forwards no cookie of any other name. */
@@ -83,8 +83,8 @@ export const SETTLE_MS = { standalone: 2_000, cloud: VOTE_DEADLINE_MS } as const
 export const CDN_AGE_MS = 2_000;
 
 /**
- * By so long after a close, all screens have named the winner: in the cloud, where that takes longest, the result is final and out
- * of the CDN after 10 s, and then the stage tells the places below the first (SPEC W145). Until then nothing else names the winner.
+ * By so long after a close, all screens have named the winner, and nothing else does so sooner. In the cloud, where that takes
+ * longest, the result is final and out of the CDN after 10 s, and then the stage tells the places below the first (SPEC W145).
  */
 export const RESULT_TOLD_MS = 16_000;
 
@@ -106,7 +106,7 @@ export const FIRESTORE_EMULATOR = '127.0.0.1:8080';
 /** The name of the operator's desk in an address and in the browser's storage. All else about the desk is in desk-protocol.ts. */
 export const DESK_NAME = 'mesa';
 
-/** The code stands behind the number sign, which no server sees. All else about codes is in voting-code.ts. */
+/** Stands behind the number sign, with a voting code, so that no server sees the code. All else is in voting-code.ts. */
 export const CODE_NAME = 'codigo';
 
 /** Returns whether voting is open at a time. All times are in milliseconds since the Unix epoch. */
@@ -118,7 +118,7 @@ export function phaseAt(
   return now < opensAt ? 'before' : 'open';
 }
 
-/** 'frozen': votes count, but are not shown, even after the close, until the operator shows the result (or see `isRevealDue`). */
+/** 'frozen': votes that count are not shown, even after the close, until the operator shows the result (or see `isRevealDue`). */
 export function resultPhaseAt(
   now: number,
   { frozenAt = Infinity, ...times }: Partial<VoteTimes>,

@@ -1,2 +1,2 @@
-/** A name at the end may end in a mark already: 'Super Mario Bros.', or a name that was cut by '…'. */
+/** Ends words with a full stop, unless they end in a mark already, as with 'Super Mario Bros.', or a name that was cut by '…'. */
 export const sentence = (words: string) => (/[.…!?]$/.test(words) ? words : `${words}.`);

@@ -36,7 +36,7 @@ const STANDINGS = `${API_PREFIX}${API_PATHS.standings}`;
 const OK = 'status: 200';
 const REFUSAL = ['content-type: application/json', 'no-store', '"ok":false'];
 
-/** `address` is the Function's own address, if the operator named one. The nominee `game` gets one vote. */
+/** `build` probes the built screens, `address` is the Function's own, if it is named, and `game`, if given, gets one vote. */
 export function checksOf(
   home: HomeFacts,
   build: readonly Probe[],

@@ -107,7 +107,7 @@ async function faultsOf(store: VoteStore) {
     faults,
     orphans: counts.filter(({ exists }) => !exists),
     ballots: ballotsIn(counts),
-    // Hidden votes are below 0 if more votes were changed to other games than came to the game, which is no number of ballots.
+    // The least number of hidden votes: within a game, votes that were moved away cancel out new ones, even to below 0.
     hidden: counts.reduce((sum, { hidden }) => sum + Math.max(0, hidden), 0),
     voided: counts.reduce((sum, { voided }) => sum + voided, 0),
   };

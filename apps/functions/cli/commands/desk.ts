@@ -12,7 +12,7 @@ import { printLine } from '../terminal.ts';
 const QUIET_MODULES = 4;
 /** Each character shows two rows of a QR code: its index is 1 for a dark module above, plus 2 for a dark module below. */
 const HALF_BLOCKS = ' ▀▄█';
-/** Not every scanner reads inverted QR codes. No theme of a terminal changes these two of the 256 colours. */
+/** Not every scanner reads inverted QR codes. Themes change the first 16 of the 256 colours, and rarely these two. */
 const BLACK_ON_WHITE = '\x1b[38;5;16;48;5;231m';
 const RESET = '\x1b[0m';
 

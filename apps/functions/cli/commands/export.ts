@@ -88,7 +88,7 @@ async function replaceVote(target: Target, file: string, isFrozen: boolean): Pro
   return ballots;
 }
 
-/** The vote before takes no more votes once another has begun. If the export fails, the vote before goes on. */
+/** Begins another vote, and exports the one before, which takes no more ballots but goes on if the export fails. */
 async function exportBeforeReset(target: Target, file: string): Promise<number> {
   const { store } = target;
   throwIfExists(file);

@@ -97,7 +97,7 @@ function soundBallots(file: string, vote: VoteSummary): string {
   return `${file} has ${pluralize(vote.ballots, 'sound ballot')}.`;
 }
 
-/** Ballots voided only in the file or only in the store, as stored after the import, by the act that voids them in the file. */
+/** Ballots that only the file or only the store voids, with the file's game and time, by the act that the file names, if any. */
 type Differences = ReadonlyMap<string | undefined, readonly Ballot[]>;
 
 async function findDifferences(store: VoteStore, file: string): Promise<Differences> {

@@ -166,7 +166,7 @@ function changeTo(wishOf: (options: Options) => TimesChange) {
   };
 }
 
-/** Call this before the nominees are set, because an instance may still know the times of an earlier vote. */
+/** Waits until every instance in the cloud knows the change: until then, some may still have the times of an earlier vote. */
 export async function waitUntilKnown({ project }: Target) {
   if (project === undefined) return;
   console.error(`Waiting ${KNOWN_MS / 1_000} s until every instance knows of it.`);

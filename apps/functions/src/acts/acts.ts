@@ -69,7 +69,7 @@ export function changeTimes(
   );
 }
 
-/** Ends a freeze only once, however many callers do so. With `due`, only a freeze that is to end by itself then is ended. */
+/** Ends a freeze, only once however many callers do so. With `due`, ends only a freeze that is to end by itself by that time. */
 export function reveal(by: Actor, due?: number, recount = false): Decide {
   const decide = (times: VoteTimes) => {
     const isOver = due === undefined ? times.frozenAt !== undefined : isRevealDue(due, times);
@@ -78,7 +78,7 @@ export function reveal(by: Actor, due?: number, recount = false): Decide {
   return setTimes(decide, by, recount);
 }
 
-/** Sets wrong sums first, since nobody checks the result before everybody sees it. Resolves with whether a sum was wrong. */
+/** Ends a freeze like `reveal`, but sets wrong sums first, as nobody checks the result. Resolves with whether one was wrong. */
 export async function revealAtClose(
   store: Pick<VoteStore, 'change' | 'recount'>,
   due: number,
@@ -95,7 +95,7 @@ export function setNominees(nominees: readonly Nominee[], what?: 'init' | 'nomin
   return (_, now) => ({ nominees, acts: makeActs(now) });
 }
 
-/** Without `votes`, no act is added to the record. */
+/** Removes a game and its ballots. The act for the record names `votes`; without a number, there is no act. */
 export function removeGame(id: string, votes?: number): Decide {
   const details = { what: 'remove', games: [id] } as const;
   const makeActs = createActMaker(
@@ -114,7 +114,7 @@ export function repair(missing: readonly string[], votes?: number): Decide {
   return (_, now) => ({ missing, recount: true, acts: makeActs(now) });
 }
 
-/** Also ends every link and browser of the desk. */
+/** Adds a reset of so many ballots to the record, and ends every link and browser of the desk. */
 export function noteReset(votes: number): Decide {
   const makeActs = createActMaker('command', { what: 'reset', votes });
   return (_, now) => ({ keys: NO_KEYS, acts: makeActs(now) });
@@ -130,19 +130,19 @@ export function hideRest(): Decide {
   return () => ({ hide: true });
 }
 
-/** `record` has the acts that are to be added; `id` and `votes` belong to the import's own act. */
+/** Adds the acts in `record`, of the imported vote, and an act for the import itself, which has this id and number of votes. */
 export function importActs(record: readonly ActPart[], id: string, votes: number): Decide {
   const makeActs = createActMaker('command', { what: 'import', votes }, id);
   return (_, now) => ({ acts: [...record, ...makeActs(now)] });
 }
 
-/** `code` is the hash of the new browser's code, `from` that of the inviting device's key. */
+/** Adds a link for a browser. `code` is the hash of the link's code, `from` that of the inviting device's key. */
 export function invite(code: string, from: string | undefined): Decide {
   const makeActs = createActMaker('desk', { what: 'invite' });
   return changeDeskKeys((keys, now) => withCode(keys, code, now, from), makeActs);
 }
 
-/** @param browser the id that `deviceIdOf` returns */
+/** Ends the access of a browser to the desk, by the id that `deviceIdOf` returns. */
 export function revoke(browser: string): Decide {
   const makeActs = createActMaker('desk', { what: 'revoke' });
   return changeDeskKeys((keys) => withoutDevice(keys, browser), makeActs);
@@ -153,6 +153,7 @@ export function changeBallots(group: readonly Ballot[], to: Fate): Decide {
   return () => ({ ballots: { group, to } });
 }
 
+/** Whether a ballot was cast or last changed in one of these ranges, and is voided or valid, as `voided` says. */
 export function isAffected(ballot: Ballot, ranges: readonly TimeRange[], voided: boolean): boolean {
   return (ballot.voided !== undefined) === voided && ranges.some((range) => isIn(ballot, range));
 }
@@ -163,6 +164,7 @@ function isIn({ at }: Ballot, { from, to }: TimeRange): boolean {
 
 const BALLOTS_PER_VOID = 500;
 
+/** Voids all these ballots, with one act for each range. The caller has chosen ballots inside the ranges: see `isAffected`. */
 export function voidSteps(
   ballots: readonly Ballot[],
   ranges: readonly TimeRange[],
@@ -175,6 +177,7 @@ export function voidSteps(
   });
 }
 
+/** Counts these ballots again, which all have to be voided, with one undo for each act that voids some of them. */
 export function undoSteps(ballots: readonly Ballot[], by: Actor): readonly Decide[] {
   const byAct = Map.groupBy(ballots, ({ voided = '' }) => voided);
   return [...byAct].flatMap(([undoes, ofAct]) =>
@@ -182,6 +185,7 @@ export function undoSteps(ballots: readonly Ballot[], by: Actor): readonly Decid
   );
 }
 
+/** Voids the valid ballots of a range, for one game or for all. Resolves like `changeInSteps`. */
 export async function voidRange(
   store: VoteStore,
   range: TimeRange,

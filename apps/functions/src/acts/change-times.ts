@@ -79,7 +79,7 @@ function openingAtDesk(before: VoteTimes, { opensAt }: TimesChange, now: number)
   return opensAt;
 }
 
-/** Returns `undefined` unless the desk made the last change, which brought forward a close that is still to come. */
+/** Returns what restores the times if the desk made the last change, and brought forward a close that is still to come. */
 export function cancelOfDeskClose(
   times: VoteTimes,
   acts: readonly Act[],

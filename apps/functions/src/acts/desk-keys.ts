@@ -7,7 +7,7 @@ import type { Decide, DeskKeys, VoteStore } from '../votes/vote-store.ts';
 const AFTER_CLOSE_MS = 24 * 60 * 60_000;
 /** In milliseconds: a phone that was lent, lost or sold must not run a vote for ever, not even a vote that never closes. */
 const MAX_DEVICE_MS = 7 * AFTER_CLOSE_MS;
-/** No person makes more in the 15 minutes of a link. A used code is kept for that time, so that it cannot become valid again. */
+/** Nobody makes more links in the 15 minutes of a link. A used code is kept for so long, so that it cannot be valid again. */
 const MAX_CODES = 100;
 
 const FULL_TEXTS = {
@@ -15,7 +15,7 @@ const FULL_TEXTS = {
   'too-many-links': `${MAX_CODES} links were made within 15 minutes: wait, or end all with \`goty desk --off\`.`,
 };
 
-/** An older browser is not dropped instead, because nobody who lets others in may lose their own place. */
+/** No browser or link fits any more. No older one is dropped, because nobody who lets others in may lose their own place. */
 export class DeskFullError extends Error {
   override name = 'DeskFullError';
   readonly code: keyof typeof FULL_TEXTS;
@@ -47,8 +47,8 @@ export async function makeDeskLink(store: VoteStore, origin: string): Promise<st
 }
 
 /**
- * Returns the same keys if the code is there or was used, because a late copy of the request must not make it valid again, or if
- * the inviter, the device `from`, has ended.
+ * Adds the code of a link. Returns the same keys if the code is there or was used, because a late copy of the request must not
+ * make it valid again, or if the inviter, the device `from`, has ended.
  *
  * @throws DeskFullError
  */
@@ -62,7 +62,7 @@ export function withCode(keys: DeskKeys, codeHash: string, now: number, from?: s
   return { ...keys, codes: [added, ...keys.codes] };
 }
 
-/** Returns `undefined` if the code is unknown or used, or if the device that invited with it was ended. */
+/** Returns the entry of a link's code; `undefined` if it is unknown or used, or if the device that invited with it was ended. */
 export function findOpenCode({ codes, devices }: DeskKeys, codeHash: string) {
   const entry = findHash(codes, codeHash);
   if (!entry || entry.isOver) return undefined;
@@ -70,7 +70,8 @@ export function findOpenCode({ codes, devices }: DeskKeys, codeHash: string) {
 }
 
 /**
- * Returns the same keys if the code lets nobody in any more. A device that is in already may use another code.
+ * Lets in a device with a link's code, and uses the code up. Returns the same keys if the code lets nobody in any more. A device
+ * that is in already may use another code.
  *
  * @throws DeskFullError
  */

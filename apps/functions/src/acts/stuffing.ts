@@ -8,7 +8,7 @@ export const MINUTE_MS = 60_000;
 /** A game with fewer votes in a minute never stands out: chance alone may have brought its votes together. */
 export const MIN_VOTES = 20;
 export const OUTLIER_FACTOR = 4;
-/** The games with the most votes in a minute may be stuffed, too. Fewer are left out if too few others would remain. */
+/** How many other games, those with most votes in a minute, are left out, as they may be stuffed, too; fewer if few remain. */
 const LARGEST_IGNORED = 2;
 /** The ratio of few votes is chance, so minutes are sampled together until the other games have this many votes in them. */
 const MIN_VOTES_OF_OTHERS = 30;
@@ -40,7 +40,7 @@ export function minuteOf(at: number): number {
   return Math.floor(at / MINUTE_MS) * MINUTE_MS;
 }
 
-/** @param look sees each ballot, voided ones too */
+/** Returns the minutes with votes, in order. `look` sees each ballot, voided ones too. */
 export async function countByMinute(
   ballots: AsyncIterable<Ballot>,
   look = (_ballot: Ballot) => {},
@@ -64,8 +64,8 @@ export async function countByMinute(
 }
 
 /**
- * Compares a game with the others in the same minute, because a crowd that arrives votes for all games. The votes of some weeks
- * take a second, in steps between which the server answers requests.
+ * Returns what each game got in each minute, and what the votes for the others let expect: a crowd that arrives votes for all
+ * games. The votes of some weeks take a second, in steps between which the server answers requests.
  */
 export async function trafficRows(minutes: readonly Minute[]) {
   const games = new Set<string>();
@@ -100,7 +100,7 @@ function othersIn({ total, votes }: Minute, game: string, leftOut: number): numb
   return otherVotes;
 }
 
-/** The lower quartile is usual, because stuffing only raises a ratio. Minutes are sampled together, as one ratio is chance. */
+/** Returns a game's usual ratio to the others: the lower quartile, as stuffing only raises it. That of one minute is chance. */
 async function usualIn(byTotal: readonly Minute[], game: string, leftOut: number): Promise<number> {
   const samples: number[] = [];
   let votos = 0;

@@ -74,7 +74,7 @@ export function revokeCode(code: string): Decide {
   };
 }
 
-/** The record tells only the minute of the vote, because whoever has watched the chart would know the game by the second. */
+/** Returns whether a vote was voided. The record tells only its minute: by the second, the chart would tell the game. */
 export async function voidVoteOfCode(store: VoteStore, code: string): Promise<boolean> {
   const { codeKey, voteId } = await store.state();
   if (!codeKey) return false;
@@ -106,7 +106,7 @@ export function keyToSave({ made, key, revoked }: CodeKey): string {
 }
 
 /**
- * If the key is known already, codes that were made or revoked since are added.
+ * Makes codes of another home valid here. If their key is known already, codes that were made or revoked since are added.
  *
  * @throws OperatorError if the text is not from `keyToSave`, or its key would end the codes that there are
  */

@@ -66,7 +66,7 @@ function limitsOf({ concurrency, writeIntervalMs }: CloudHomeOptions) {
   };
 }
 
-/** The returned function rejects if nobody can tell at the moment. `verify` rejects unless App Check issued the token. */
+/** The returned function says whether a token is valid, and rejects if nobody can tell now. `verify` rejects an invalid one. */
 function createTokenCheck(verify: (token: string) => Promise<unknown>) {
   return async (token: string): Promise<boolean> => {
     try {

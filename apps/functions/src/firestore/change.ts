@@ -34,7 +34,7 @@ const BALLOTS_PER_REMOVAL = 500;
 /** How many digits the id of a chunk has: with leading zeros, chunks are read in the order of their numbers. */
 const CHUNK_DIGITS = 6;
 
-/** The time is by the clock of Firestore, because that of the operator's machine may be wrong (SPEC S22). */
+/** Writes what `decide` returns. The time is Firestore's, because the clock of the operator's machine may be wrong (SPEC S22). */
 export async function change(
   documents: Documents,
   outbox: Outbox,

@@ -109,7 +109,8 @@ function firstVoteWriter({ firestore, documents, fences, outbox, clock, interval
       } catch (error) {
         const code = codeOf(error);
         if (code === ALREADY_EXISTS) {
-          // An earlier write, whose reply was lost, may have created these ballots.
+          // Some ballots are stored already: their voter has voted before, or an earlier write counted them and its reply was
+          // lost.
           const [, named = ''] = /\/ballots\/([\w-]+)/.exec(String(error)) ?? [];
           const isNamed = distinct.has(named) && tries <= MAX_READS_OF_ONE;
           const ids = isNamed ? [named] : [...distinct.keys()];
@@ -217,8 +218,8 @@ async function moveBallots(
 }
 
 /**
- * The transaction waits for changes by the operator, and for other writes to the sums of these games. Without a fence, a move
- * that hides something fails with NOT_FOUND.
+ * Moves ballots in a transaction, which waits for changes by the operator, and for other writes to the sums of these games.
+ * Without a fence, a move that hides something fails with NOT_FOUND.
  */
 function moveOnce(
   documents: Documents,

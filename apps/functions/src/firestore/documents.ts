@@ -50,7 +50,7 @@ export function documentsOf(firestore: Firestore, recordChunkBytes = RECORD_CHUN
     settings,
     record: firestore.collection('record'),
     recordChunkBytes,
-    /** Also increments a number by which servers and, with `isSeen`, pages notice whatever is written in the same transaction. */
+    /** Writes fields, and increments a number by which servers and, with `isSeen`, pages notice all of the transaction. */
     changeSettings(writes: Writes, fields: DocumentData, isSeen = true) {
       const number = isSeen ? 'revision' : 'unseen';
       const next = { ...fields, schema: SCHEMA, [number]: FieldValue.increment(1) };

@@ -16,7 +16,7 @@ export interface Left {
   readonly fences: readonly QueryDocumentSnapshot[];
 }
 
-/** In a transaction that also writes, no commit that updates a fence ends between this read and the end of the transaction. */
+/** Reads the fences and, if asked to, entries. If the transaction also writes, no fence is updated between read and end. */
 export async function readLeft(
   transaction: Transaction,
   { fences, uncounted }: Documents,

@@ -22,7 +22,7 @@ const ALONE: OutboxOptions = { clock: systemClock, intervalMs: 0 };
 /** The number is large, because for each page the emulator reads again all ballots that come before that page. */
 const BALLOTS_PER_QUERY = 10_000;
 
-/** Each game has a document, with its sum, and so has each ballot. A document holds `recordChunkBytes` of the record. */
+/** Each game has a document, with its sum, and so has each ballot. The record has a document for each `recordChunkBytes`. */
 export function createFirestoreStore(
   firestore: Firestore,
   log: Log,

@@ -60,7 +60,7 @@ export function createRoutes(context: Context, live: LiveStream | undefined) {
   } as const satisfies Record<string, Route | undefined>;
 }
 
-/** The router answers every other request with a failure in JSON. */
+/** Returns a router for these routes, which answers every other request with a failure in JSON. */
 export function createApi(routes: readonly (Route | undefined)[], refuse: Refuse): Router {
   const table = routes.filter((route) => route !== undefined);
   const api = Router();

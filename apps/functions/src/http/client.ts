@@ -58,9 +58,9 @@ export interface TrustedPages {
 }
 
 /**
- * Programs send no such marks, and no check could stop a program, which can send any header. `Sec-Fetch-Site` is right even where
- * a proxy changes `Host`, so that header is checked first. Browsers without it send the `Origin` of every POST, which is compared
- * without its scheme, because a proxy may change the scheme.
+ * Whether the browser marks a request as sent by a page of another site. A program can send any header, so no check could stop
+ * one. `Sec-Fetch-Site` is right even where a proxy changes `Host`, so that header is checked first. Browsers without it send the
+ * `Origin` of every POST, which is compared without its scheme, because a proxy may change the scheme.
  */
 export function isCrossSite(
   { headers }: IncomingMessage,
@@ -83,7 +83,7 @@ export function isCrossSite(
 /**
  * Limits the requests of a client in any minute; `perMinute` 0 is no limit. Steps of ten seconds may make a client wait up to ten
  * seconds too long. Addresses are kept in memory alone, for a minute or so. The returned function says whether a request is
- * beyond the limit, and does not count such a request.
+ * beyond the limit, and counts a request that is not.
  */
 export function createLimit(perMinute: number, clock: Clock): (network: string) => boolean {
   const steps = new Map<number, Map<string, number>>();
@@ -117,7 +117,7 @@ function networkOf(text = ''): string | undefined {
   return ipaddr.parse(address).toByteArray().slice(0, IPV6_NETWORK_BYTES).join('.');
 }
 
-/** Addresses and localhost are exempt, because DNS cannot lead them elsewhere. */
+/** Whether an origin has another host name than ours. Addresses and localhost are exempt: DNS cannot lead them elsewhere. */
 function isForeignName(origin: string, publicUrl: string): boolean {
   const { host, hostname = '' } = URL.parse(origin) ?? {};
   const isName = isIP(hostname.replace(/^\[|\]$/g, '')) === 0 && !isLoopback(hostname);

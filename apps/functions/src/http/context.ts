@@ -8,7 +8,7 @@ import type { VotePolicy, VoteStore } from '../votes/vote-store.ts';
 import type { ClientOf, TrustedPages } from './client.ts';
 import type { Refuse } from './failures.ts';
 
-/** Calls `next` if Express cannot read the request's target. */
+/** Answers a request, or calls `next` if Express cannot read the request's target. */
 export type NodeHandler = (
   request: IncomingMessage,
   response: ServerResponse,

@@ -39,12 +39,12 @@ import type { Context } from './context.ts';
 import type { FailureCode } from './failures.ts';
 import { type Body, readObject } from './read-body.ts';
 
-/** Unknown keys and codes must not fill the log or cause reads. Guessing needs no limit: keys have 256 random bits, codes 128. */
+/** For each client: unknown keys and link codes must not fill the log or cause reads. Nobody guesses 128 random bits or more. */
 const WRONG_PER_MINUTE = 10;
 /** Reads of the keys, or of all ballots, start at least this far apart, in milliseconds, so that nobody keeps the store busy. */
 const MIN_READ_INTERVAL_MS = 1_000;
 const BEARER_KEY = /^Bearer ([A-Za-z0-9_-]{43})$/;
-/** A code is 128 bits in base64url. */
+/** The code of a link to the desk is 128 bits in base64url. */
 const CODE = /^[A-Za-z0-9_-]{22}$/;
 /** Headers by which a proxy shows itself, even a proxy that TRUST_PROXY does not count. */
 const FORWARDED = /^(x-forwarded-.*|forwarded|via|x-real-ip)$/;
@@ -97,7 +97,7 @@ export function createDesk(context: Context): Router {
   return createApi(routes, context.refuse);
 }
 
-/** Returns the API's code for an error by which an act refuses what was asked; `undefined` for any other error. */
+/** Returns the failure that is answered if an act refuses what was asked; `undefined` for an error of any other kind. */
 function refusalIn(error: unknown): FailureCode | undefined {
   // The page offers only what was possible when it read the times. The times have changed since, or time has passed.
   if (error instanceof TimesError) return 'desk-changed';
@@ -143,7 +143,7 @@ class DeskAccess {
     return this.#lookUp(request, isIn, 'desk-ended');
   }
 
-  /** Lets in a browser that has a code, with a key of its own making, so that it can repeat a request whose answer was lost. */
+  /** Lets in a browser with a link's code and a key of its own making, so that it can repeat a request if the answer is lost. */
   async pair(request: Request, sent: unknown): Promise<FailureCode | undefined> {
     const { log, store, view } = this.#context;
     const code = hashOf(String(sent));
@@ -212,8 +212,8 @@ class DeskService {
   }
 
   /**
-   * `isChanged` says that an act may just have changed the hidden votes. `isCounted` checks the sums of a frozen vote against its
-   * ballots before they are shown, however long the count takes.
+   * Answers with all that the desk shows. With `isChanged`, an act may just have changed the hidden votes. With `isCounted`, a
+   * frozen vote's sums are checked against its ballots before they are shown, however long the count takes.
    */
   async tell(response: Response, { isChanged = false, isCounted = false } = {}) {
     const { clock, desk, view } = this.#context;
@@ -302,7 +302,7 @@ class DeskService {
     await this.#tellChanged(response);
   }
 
-  /** Invites a browser with a code that the page has made, so that no answer contains the code, or ends the browser `browser`. */
+  /** Ends the browser of that id, or invites one with a link's code that the page has made, so that no answer contains it. */
   async changeBrowsers(response: Response, { code, browser }: Body) {
     const { refuse, store } = this.#context;
     let act: Decide;

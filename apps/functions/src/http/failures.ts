@@ -126,7 +126,7 @@ export function failureResponse(code: FailureCode, more: Details = {}) {
   return { status, headers, body };
 }
 
-/** Overrides headers of a success. A response that closes its connection ends once the client stops, or `dropRest` gives up. */
+/** Overrides headers of a success. A connection that has to close does so once the client stops, or `dropRest` gives up. */
 export function sendFailure(response: ServerResponse, code: FailureCode, more?: Details) {
   const { status, headers, body } = failureResponse(code, more);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);

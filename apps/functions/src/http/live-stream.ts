@@ -35,7 +35,7 @@ export function createLiveStream(
   let unsubscribe: (() => void) | undefined;
   let isClosed = false;
 
-  /** Beyond the limits, a stream is refused, and its page keeps asking for the standings instead. */
+  /** Opens a stream. Beyond the limits, refuses it, and its page keeps asking for the standings instead. */
   const open: RequestListener = (request, response) => {
     const { network, isSecure } = clientOf(request);
     const own = openByNetwork.get(network) ?? 0;

@@ -14,8 +14,8 @@ let turn: Promise<void> | undefined;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Takes a missing body or a JSON object, whatever its Content-Type. `express.json()` would read an oversized body to its end.
- * After a failure that leaves some of the body unread, the response closes the connection.
+ * Returns the JSON object in the body, whatever its Content-Type, and `{}` if there is no body. `express.json()` would read an
+ * oversized body to its end. After a failure that leaves some of the body unread, the response closes the connection.
  *
  * @throws the request's error if the client disconnects
  */
@@ -29,7 +29,7 @@ export async function readObject(
 }
 
 /**
- * Refuses an encoded or a too large body, and closes the connection if the body was not read to its end.
+ * Returns the bytes, or why an encoded or too large body is refused. If some is unread, the response closes the connection.
  *
  * @throws the request's error if the client disconnects
  */

@@ -38,7 +38,7 @@ export function setSecurityHeaders(response: ServerResponse, isSecure: boolean) 
   response.setHeaders(isSecure ? SECURE_HEADERS : PLAIN_HEADERS);
 }
 
-/** Returns all headers for `writeHead`. Setting each by itself would take time, and memory while the response is open. */
+/** Returns all headers for `writeHead`, by `isSecure`. Setting each alone takes time, and memory while the response is open. */
 export function headWith(
   headers: Readonly<Record<string, string>>,
 ): (isSecure: boolean) => string[] {

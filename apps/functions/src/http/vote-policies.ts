@@ -32,7 +32,7 @@ interface Voter {
 }
 
 interface Policy {
-  /** `press` is the key of the press, `code` the field of the body, not checked yet. */
+  /** Returns who votes, or why not. `press` is the key of the press, `code` the field of the body, not checked yet. */
   readonly voterOf: (visit: Visit, press: string, code: unknown) => Voter | FailureCode;
   /** Called for each visitor who asks for the nominee list. Where a policy has this function, no cache may keep the list. */
   readonly greet?: (visit: Visit) => void;

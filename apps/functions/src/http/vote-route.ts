@@ -118,7 +118,7 @@ export function createCastVote(context: Context) {
   };
 }
 
-/** Says whether a code is valid, and nothing about a vote that was cast with it (SPEC V19). */
+/** Says whether a voting code is valid, and nothing about a vote that was cast with it (SPEC V19). */
 export function createCheckCode(context: Context) {
   const { clientOf, clock, plainCookie, refuse, view } = context;
   const { voterOf } = POLICIES[context.policy];
@@ -139,8 +139,8 @@ export function createCheckCode(context: Context) {
 }
 
 /**
- * Returns `undefined` for a first vote, and `NO_TIME`, so that nothing is counted, if the browser has voted as another visitor
- * and does not say when (SPEC V15).
+ * Returns the time of the ballot that a vote replaces; `undefined` for a first vote; `NO_TIME`, so that nothing is counted, if
+ * the browser has voted as another visitor and does not say when (SPEC V15).
  */
 function replacedBy(
   wish: number | undefined,
@@ -153,7 +153,7 @@ function replacedBy(
   return wish ?? (votedAs === tag ? undefined : NO_TIME);
 }
 
-/** Node joins repeated headers of a name of our own into one text with commas, which is no valid value. */
+/** Returns a header of our own. Node joins repeated ones into one text with commas, and such a text is no valid value. */
 function ownHeader({ headers }: IncomingMessage, name: string): string | undefined {
   return headers[name.toLowerCase()]?.toString();
 }

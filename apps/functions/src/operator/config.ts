@@ -59,7 +59,7 @@ export function readConfig(environment: Environment, folder: string) {
 }
 
 /**
- * Reads only parameters that can have an invalid value. docs/firebase.md lists all of them.
+ * Reads those of the Function's parameters that can have an invalid value. docs/firebase.md lists all parameters.
  *
  * @throws OperatorError for an invalid value
  */
@@ -110,13 +110,13 @@ function differsByTypos(a: string, b: string, typos: number): boolean {
   return typos > 0 && shorter.some(([a, b]) => differsByTypos(a, b, typos - 1));
 }
 
-/** Nothing replaces `~` and variables here, and the database in a folder of such a name would be a new one. */
+/** Refuses `~` and variables, which nothing replaces here: the database in a folder of such a name would be a new one. */
 function readDatabase(path = '') {
   if (!/^~|\$\{?\w|%\w+%/.test(path)) return path || '.data/goty.sqlite';
   throw new OperatorError(`DATABASE has to be a path without ~ and variables, not "${path}".`);
 }
 
-/** @param or how the message goes on, where other values are possible, too */
+/** @param or names other possible values, for the message */
 function readNumber(name: string, text: string, { min = 0, max = 999_999_999, or = '' } = {}) {
   const value = Number(text);
   if (/^\d{1,9}$/.test(text) && value >= min && value <= max) return value;

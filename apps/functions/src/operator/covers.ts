@@ -21,7 +21,7 @@ export function faultsOfCovers(folder: string, nominees: readonly Nominee[]): st
   });
 }
 
-/** Returns `undefined` if nothing is wrong, or if the cover is not a file of the operator's. */
+/** Returns what is wrong with a cover; `undefined` if nothing is, or if the cover is not a file of the operator's. */
 export function faultOfCover(folder: string, url: string): string | undefined {
   const name = fileOf(url);
   // Browsers turn `/covers/../x` into `/x`, so such a URL begins with the folder but leads out of it.

@@ -15,7 +15,7 @@ const BEHIND_COMMENT = new RegExp(`[a-z0-9.=](?:${VARIABLES.join('|')})=`);
 const TWO_ENCODINGS = 'it is no text, or has two encodings by two programs: save it as UTF-8';
 
 /**
- * A variable that is set in `process.env` already keeps its value. Returns notes for the operator.
+ * Adds the variables of `.env`, if there is such a file, to those in `process.env`, which keep their values. Returns notes.
  *
  * @throws OperatorError as `readVariables` does, and for a misspelt variable
  */
@@ -30,7 +30,7 @@ export function loadVariables(folder: string): string[] {
 }
 
 /**
- * Libraries silently drop lines that they do not understand, and then votes go into another database.
+ * Replaces a library, which would silently drop lines that it does not understand, so that votes go into another database.
  *
  * @throws OperatorError if the file cannot be read, or lines may not say what was meant: the message names the first ten
  */

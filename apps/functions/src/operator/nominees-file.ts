@@ -85,12 +85,13 @@ export function readNomineesFile(path: string, coversFolder: string) {
   return { nominees: [...nominees.values()], notes, doubtful: atMostTen(names.filter(isUnsure)) };
 }
 
+/** Returns the first ten lines and, if there are more, a line that says how many. */
 export function atMostTen(lines: readonly string[]): string[] {
   const ending = lines.length > 10 ? [`and ${lines.length - 10} more`] : [];
   return [...lines.slice(0, 10), ...ending];
 }
 
-/** Whoever numbers games expects 2 before 10, but as text ids with numbers may sort in another order. */
+/** Returns a note if ids sort as text in another order than by their numbers: whoever numbers games expects 2 before 10. */
 function noteOnOrder(ids: readonly string[]): string[] {
   const shapeOf = (id: string) => id.replaceAll(/\d+/g, '1');
   const padded = (id: string) => id.replaceAll(/\d+/g, (digits) => digits.padStart(64, '0'));
@@ -192,7 +193,7 @@ function fieldsIn(path: string, heading: readonly string[]): string[] {
   return fields;
 }
 
-/** A cell without a heading becomes a field of no nominee, a fault unless the cell is empty: a comma in a name makes one. */
+/** Drops cells of other columns. A filled cell without a heading, as a comma in a name makes one, stays, and is then a fault. */
 function toEntry(fields: readonly string[], cells: readonly string[]) {
   const named = cells.map((cell, at) => [fields[at] || `column ${at + 1}`, cell] as const);
   return Object.fromEntries(

@@ -10,8 +10,8 @@ const UNLIKELY_LETTERS =
   /(?!\p{ASCII})[^áéíóúüñçàèìòùâêîôûäëïöãõåøßÁÉÍÓÚÜÑÇÀÈÌÒÙÂÊÎÔÛÄËÏÖÅ¡¿ªº«»“”‘’–—…™®©€°]|\p{L}(?!\p{ASCII})\p{Lu}\p{Ll}|(?!\p{ASCII})\p{Lu}\p{Lu}\p{Ll}|[ªº»”…™®©°]\p{L}|(?<!\p{L})[ñíóìîòô](?!\p{L})/u;
 
 /**
- * Bytes that are not Unicode are taken for Windows-1252 or, as Excel saves CSV on a Mac, for Mac Roman. The choice between these
- * two is sure if only one of them makes sense. `remedy` says what to do with a file that is no text.
+ * Bytes that are not Unicode are taken for Windows-1252 or, as Excel saves CSV on a Mac, for Mac Roman, and `isSure` says whether
+ * only one of them makes sense. `remedy` says what to do with a file that is no text.
  *
  * @throws OperatorError if the file cannot be read, or is no text
  */
@@ -55,7 +55,7 @@ function undoEncoding(text: string): string | undefined {
 
 /** Returns the text that was meant, where that is certain: `PokÃ©mon` and `Pok&eacute;mon` are `Pokémon`. */
 export function mend(text: string): string {
-  // Two characters beyond ASCII in a row may be meant, as in `CAFÉ™`. Spoilt European letters begin with `Â` or `Ã`.
+  // Two characters beyond ASCII in a row may be meant, as in `CAFÉ™`; three are not, nor `Â` and `Ã`, which begin spoilt letters.
   const isCertain = /[ÂÃ]|\P{ASCII}{3}/u.test(text);
   return decodeHTMLStrict((isCertain && undoEncoding(text)) || text).trim();
 }

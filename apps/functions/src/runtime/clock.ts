@@ -1,4 +1,4 @@
-/** Injected, so that tests need not wait. */
+/** Time and timers, which are injected so that tests need not wait. */
 export interface Clock {
   /** Wall-clock time, in milliseconds since the Unix epoch. It may stand still or jump ahead, but never back. */
   now(): number;
@@ -10,7 +10,7 @@ export interface Clock {
   soon(callback: () => void): void;
 }
 
-// A machine without a battery-backed clock may start before 1970, but no ballot may have a negative time, so 0 comes first.
+// The last time returned, at least 0: a clock without a battery may start before 1970, but no ballot may have a negative time.
 let latest = 0;
 
 export const systemClock: Clock = {
@@ -27,6 +27,7 @@ export const systemClock: Clock = {
   soon: setImmediate,
 };
 
+/** Resolves at a time on `clock.elapsed()`, or at once if that time is past. */
 export async function until(clock: Clock, time: number) {
   const wait = time - clock.elapsed();
   if (wait > 0) await new Promise<void>((resolve) => void clock.after(wait, resolve));

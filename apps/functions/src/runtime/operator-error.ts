@@ -15,7 +15,7 @@ export function pluralize(number: number, noun: string): string {
 const FOLDER_IN_PLACE =
   'it is a folder, no file; Docker makes one if the file that is to be mounted is missing';
 
-/** Quotes an error's cause instead, if there is one: an error of `fetch` only says that the request failed. */
+/** Returns an error's message, or its cause's, if it has one: an error of `fetch` only says that the request failed. */
 export function errorText(error: unknown): string {
   const { cause, message } = error instanceof Error ? error : new Error(String(error));
   const text = cause instanceof Error ? cause.message : message;

@@ -12,6 +12,7 @@ import type { BallotOutcome, CastBallot } from '../votes/ballot.ts';
  */
 export type VoteOutcome = BallotOutcome | 'overloaded' | 'timed-out' | 'failed';
 
+/** How a commit ended: `counted` is how many votes it counted or moved, and `error` why it failed, if it did. */
 export interface CommitResult {
   readonly counted: number;
   readonly ms: number;

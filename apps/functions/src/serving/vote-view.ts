@@ -231,8 +231,8 @@ export class VoteView {
   }
 
   /**
-   * How long ago the time `settleMs` after the close was, in milliseconds: from then on, no vote from before the close is still
-   * on its way into the sums. Negative before that time, and `-Infinity` without a closing time.
+   * For how many milliseconds all votes from before the close have been settled: `settleMs` after the close, none is still on its
+   * way into the sums. Negative before that time, and `-Infinity` without a closing time.
    */
   #settledFor(): number {
     const { closesAt = Infinity } = this.#known?.state.times ?? {};

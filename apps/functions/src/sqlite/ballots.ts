@@ -55,7 +55,7 @@ export async function recountBeside(path: string): Promise<Recount[]> {
   return step.value;
 }
 
-/** Call this in a transaction. Returns whether fewer votes of a game are shown than before. */
+/** Sets every sum, in a transaction of the caller. Returns whether fewer votes of a game are shown than before. */
 export function setSums(database: DatabaseSync, isFrozen: boolean): boolean {
   const set = database.prepare('UPDATE goty SET votos = ?, hidden = ? WHERE id = ?');
   let isLower = false;

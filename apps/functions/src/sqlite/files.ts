@@ -26,7 +26,7 @@ const SCHEMA_COOKIE_AT = 40;
 const USER_VERSION_AT = 60;
 const APPLICATION_ID_AT = 68;
 
-/** Returns the path without symbolic links, beside which SQLite keeps its other files, or the path of a missing file itself. */
+/** Returns the path without symbolic links, beside which SQLite keeps its other files; the path itself if it leads to no file. */
 export function realPathOf(path: string): string {
   return statSync(path, { throwIfNoEntry: false }) ? realpathSync.native(path) : path;
 }
@@ -241,15 +241,15 @@ export function isClaimed(path: string): boolean {
 }
 
 /**
- * Returns 0 if no server has acknowledged a commit here, or if the database was closed since. The process that has the claim must
- * not call this: closing the file would give up its locks (https://www.sqlite.org/howtocorrupt.html).
+ * Returns the number of the newest commit acknowledged here; 0 if there is none, or the database was closed since. The process
+ * with the claim must not call this: closing the file would give up its locks (https://www.sqlite.org/howtocorrupt.html).
  */
 export function markOf(path: string): number {
   const lock = `${path}-lock`;
   return (existsSync(lock) && readHeader(lock)?.userVersion) || 0;
 }
 
-/** Returns 0 if the port is not known. As with `markOf`, the process that has the claim must not call this. */
+/** Returns the server's port; 0 if it is not known. As with `markOf`, the process that has the claim must not call this. */
 export function portOfServer(path: string): number {
   return readHeader(`${path}-lock`)?.applicationId ?? 0;
 }

@@ -32,7 +32,7 @@ import { inTransaction, leaveWalMode } from './connection.ts';
 import { type Claim, rememberFiles } from './files.ts';
 import { TIME_COLUMNS, TIMES_BY_NAME } from './tables.ts';
 
-/** The store closes `database`. Only a server has a `claim`, and only with a claim are commits marked. */
+/** The store closes `database`. Without the `claim` of the process that serves or makes the vote, no commit is marked. */
 export function createSqliteStore(database: DatabaseSync, path: string, claim?: Claim): VoteStore {
   // From here on, `inTransaction` waits for other processes. A wait in SQLite itself would block the event loop.
   database.exec('PRAGMA busy_timeout = 0');
@@ -163,7 +163,7 @@ function toGame({ id, name, url, votos, writes }: Record<string, SQLOutputValue>
   };
 }
 
-/** The returned function returns the outcomes and, if a ballot was stored or moved, the number of the commit. */
+/** The returned function stores a group, and returns the outcomes and, if any was stored or moved, the number of the commit. */
 function groupWriter(database: DatabaseSync) {
   const selectSettings = database.prepare('SELECT frozen_at, vote_id FROM settings');
   const selectGame = database.prepare('SELECT 1 FROM goty WHERE id = ?');

@@ -54,6 +54,7 @@ export function isEverywhere(host: string | undefined): host is undefined | '0.0
   return host === undefined || host === '0.0.0.0' || host === '::';
 }
 
+/** Returns the URL of the server for a browser on this machine. */
 export function addressOf(server: Server, host: string | undefined): string {
   if (isEverywhere(host)) return `http://localhost:${portOf(server)}`;
   return `http://${isIPv6(host) ? `[${host}]` : host}:${portOf(server)}`;
@@ -112,7 +113,7 @@ export function serve(server: Server, app: NodeHandler, clock: Clock): () => Pro
 
 type Connection = ReturnType<typeof createConnection>;
 
-/** Requests are answered one after the other. A request for which `isStopping` returns true is the last of the connection. */
+/** Requests are answered one after the other. If `isStopping` returns true for one, that is the last of the connection. */
 function createConnection(socket: Duplex, app: NodeHandler, isStopping: () => boolean) {
   /** The responses that are not complete yet, oldest first. */
   const incomplete: ServerResponse<IncomingMessage>[] = [];
@@ -125,7 +126,7 @@ function createConnection(socket: Duplex, app: NodeHandler, isStopping: () => bo
     hasArrived: () => newest?.complete === true,
   };
 
-  /** Node passes pipelined requests on at once. A vote behind a refusal that closes the connection would count unanswered. */
+  /** Answers a request after earlier ones: Node passes all on at once, and a vote behind a refusal would count unanswered. */
   function answer(request: IncomingMessage, response: ServerResponse<IncomingMessage>) {
     newest = request;
     // After a refusal that closes the connection, further requests are ignored.

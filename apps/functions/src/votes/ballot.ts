@@ -3,7 +3,7 @@ import type { Game } from '@goty/shared/game';
 
 // What a ballot is, what becomes of a ballot that is cast, and which sums change with it.
 
-/** With 32 random bits, two votes at one address practically never share an id, or late ballots would count in the later vote. */
+/** With 32 random bits, two votes at one address hardly ever share an id, by which late ballots would count in the wrong vote. */
 const VOTE_ID_BYTES = 4;
 /**
  * How many hex digits of a hash are in a ballot's id: with the 8 digits of the vote's id, that makes 32, as many as a key of the
@@ -50,7 +50,7 @@ export function isOfVote(ballotId: string, voteId: string): boolean {
   return ballotId.startsWith(voteId);
 }
 
-/** A vote as it is stored. An id can be stored only once, so a vote that is sent again counts only once. */
+/** A voter's vote for a game, as it is stored. An id can be stored only once, so a vote that is sent again counts only once. */
 export interface Ballot {
   /** What `ballotIdOf`, `ballotIdOfPress` or `ballotIdOfCode` makes of what the voter holds. */
   readonly id: string;
@@ -157,7 +157,7 @@ export function addTo(numbers: Map<string, number>, game: string, number: number
   numbers.set(game, (numbers.get(game) ?? 0) + number);
 }
 
-/** What becomes of a ballot that is cast beside a stored one with the same id (SPEC V14), which is the first parameter. */
+/** What becomes of a ballot that is cast, the second parameter, if the first is stored with the same id (SPEC V14). */
 export function outcomeBeside(
   { game, at }: Ballot,
   { replaces }: CastBallot,
@@ -165,7 +165,7 @@ export function outcomeBeside(
   return replaces === at ? 'moved' : { votedFor: game, votedAt: at };
 }
 
-/** The store's vote is `own`. A ballot of an import names no vote, so it is taken for one of the store's. */
+/** Whether a ballot was cast in another vote than the store's, `own`. A ballot of an import names no vote, and counts in any. */
 export function isOfOtherVote({ voteId }: CastBallot, own: string): boolean {
   return voteId !== undefined && voteId !== own;
 }

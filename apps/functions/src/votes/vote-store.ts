@@ -111,7 +111,7 @@ export function hasRightSum(count: Recount): boolean {
   return faultOfSum(count) === undefined;
 }
 
-/** While votes are hidden, the shown sum stays, unless it is below zero: nothing tells which ballots a freeze left in it. */
+/** All ballots are shown; in a freeze, as many as before, if not below 0, because nothing tells which ones the freeze hides. */
 export function sumsAfterRecount({ votos = 0, ballots }: Recount, isFrozen: boolean) {
   const shown = isFrozen ? Math.max(0, votos) : ballots;
   return { votos: shown, hidden: ballots - shown };
@@ -123,7 +123,7 @@ export interface ActPart extends Act {
   readonly part?: number;
 }
 
-/** A visitor who changes a voided vote gives its ballot a later time, so the range may end later than that of the act. */
+/** The ballots that an act still voids. A change of one gives it a later time, so the range may end later than the act's. */
 export interface VoidedVotes extends TimeRange {
   readonly act: string;
   readonly votes: number;
@@ -179,6 +179,7 @@ interface ChangeOfBallots {
 /** Returns what to write, given the settings and the store's time. The modules of acts/ make these functions. */
 export type Decide = (settings: Settings, now: number) => Change;
 
+/** Ballots match each given field. `voided` is the id of the act that voids them; without it, voided and valid ones match. */
 export interface BallotFilter {
   readonly id?: string | undefined;
   readonly game?: string | undefined;

@@ -64,7 +64,7 @@ function Screen({ path, ...props }: AppProps & { readonly path: string }) {
   }
 }
 
-/** Makes screen readers announce a new screen (SPEC W22), before it is painted, because `data-navigated` lets it fade in. */
+/** Moves the focus for screen readers (SPEC W22), and sets the mark for the fade-in before the new screen is painted. */
 function useFocus(pathname: string) {
   const shown = useRef(pathname);
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-/** Links of the framed page open outside the frame, because goty must not be framed (SPEC P18). */
+/** Tells the page around inicio's height, and opens links outside the frame, because goty must not be framed (SPEC P18). */
 export function embed() {
   const root = document.documentElement;
   root.dataset.embedded = '';

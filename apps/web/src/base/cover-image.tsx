@@ -3,7 +3,7 @@ import { type ComponentProps, useEffect, useRef, useState } from 'react';
 
 type Props = ComponentProps<'img'> & { readonly hasCopy?: boolean };
 
-/** A cover is decorative: screen readers say nothing of it. Without a cover that loads, nothing is rendered. */
+/** A cover is decorative: screen readers say nothing of it. If there is no cover, or it does not load, nothing is rendered. */
 export function CoverImage({ src, hasCopy, ...attributes }: Props) {
   const [known, setKnown] = useState<{ src: string | undefined; isLoaded: boolean }>();
   const image = useRef<HTMLImageElement>(null);

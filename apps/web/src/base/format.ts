@@ -48,7 +48,7 @@ export function formatVotes(votes: number): string {
   return resultTexts.votes(formatCount(votes), votes === 1);
 }
 
-/** All shares of a vote have the same decimals: none, unless the two highest shares would then read the same (SPEC W112). */
+/** Returns the format of all shares: without decimals, unless the two highest would then read the same (SPEC W112). */
 export function shareFormat(standings: readonly Pick<Standing, 'votos'>[]): ShareFormat {
   const total = totalVotes(standings);
   const first = Math.max(0, ...standings.map(({ votos }) => votos));

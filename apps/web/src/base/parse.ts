@@ -15,7 +15,7 @@ export function parseNominees(body: unknown): Nominee[] | undefined {
   );
 }
 
-/** Parses standings. Votes that are missing or invalid become 0 (SPEC W14). Returns `undefined` if `body` is anything else. */
+/** Votes that are missing or invalid become 0 (SPEC W14). Returns `undefined` if `body` is no list of games with id and name. */
 export function parseStandings(body: unknown): Standing[] | undefined {
   return parseList(body, ({ id, name, votos }) =>
     isText(id) && isText(name) ? { id, name, votos: wholeVotes(votos) ?? 0 } : undefined,

@@ -1,9 +1,10 @@
 import { CODE_NAME, DESK_NAME } from '@goty/shared/protocol';
 
 /**
- * Moves the code of a link from the address into the browser's storage, before anybody shares the address.
+ * Moves the code of a link, a voting code or one for the desk, from the address into the browser's storage, before anybody shares
+ * the address.
  *
- * @param keepVotingCode returns whether the code outlives the page; if not, the code stays in the address
+ * @param keepVotingCode keeps a voting code, and returns whether it outlives the page; if not, it stays in the address
  */
 export function takeCode(keepVotingCode: (text: string) => boolean) {
   // Mailing services write something behind the code, such as `&utm_source=qr`.
@@ -17,6 +18,6 @@ export function takeCode(keepVotingCode: (text: string) => boolean) {
       window.history.replaceState(null, '', '/goty');
     }
   } catch {
-    // If nothing can be stored, the code stays in the address, and the desk says why it cannot open.
+    // If sessionStorage is blocked, the code for the desk stays in the address, and the desk says why it cannot open.
   }
 }

@@ -34,7 +34,7 @@ export function readLinkState(): 'none' | 'unused' | 'unkept' {
 
 export const hasKey = () => localStorage.getItem(DESK_NAME) !== null;
 
-/** If the server refuses the desk, the page gets the standings as everybody does. */
+/** Fetches the desk's report and the standings; if the server refuses the desk, the standings as everybody gets them. */
 export async function fetchDesk(): Promise<StandingsAnswer> {
   // Where nothing can be stored any more, the desk cannot tell who this browser is.
   const unkept = { refusal: { outcome: 'not-done', why: deskTexts.unkept } } as const;
@@ -74,12 +74,14 @@ async function pairOrFetchReport(): Promise<DeskResult<DeskResponse>> {
 
 const STATE_AND_RECOUNT = `${DESK_PATHS.state}?${RECOUNT_QUERY}`;
 export const requestRecount = () => callPatiently<DeskResponse>(STATE_AND_RECOUNT);
+/** Asks the server to change the times of the vote as a whole. */
 export const requestTimes = (times: object) => callPatiently<DeskResponse>(DESK_PATHS.state, times);
 export const requestAnomalies = () => callPatiently<readonly Anomaly[]>(DESK_PATHS.traffic);
 export const requestVoidChange = (votes: object) =>
   callPatiently<DeskResponse>(DESK_PATHS.void, votes);
 export const requestBrowserChange = (browsers: object) =>
   callPatiently<DeskResponse>(DESK_PATHS.browsers, browsers);
+/** Returns the code of an invitation link to the desk, which works once. */
 export const newCode = () => newSecret(16);
 export const forgetKey = () => localStorage.removeItem(DESK_NAME);
 

@@ -57,7 +57,7 @@ export function Desk(feed: DeskFeed) {
   // The desk does not follow the standings by itself: it is rendered with inicio, as often as inicio draws.
   const desk = asOfPage(report, feed.known.get());
   const { codesMade, timesRevision, voided } = desk;
-  // A voided vote has used its code all the same, so it is counted here.
+  // A voided vote has used its voting code all the same, so it is counted here.
   const voted = totalVotes(desk.games) + voided;
   const act = async (request: DeskRequest) => failureOf(await send(request));
   const change = (wish: DeskWish) => act(() => requestTimes({ ...wish, timesRevision }));
@@ -97,7 +97,7 @@ export function Desk(feed: DeskFeed) {
   );
 }
 
-/** Unless the report tells hidden votes, it has the page's standings, too, so that desk and page never disagree. */
+/** Unless the report tells hidden votes, the page's standings take the place of its own, so that desk and page never disagree. */
 function asOfPage(report: DeskReport, { status, standings = [] }: LiveState): DeskReport {
   const { clockOffset, frozenAt = Infinity } = status;
   const now = performance.now() + clockOffset;
@@ -211,7 +211,7 @@ function PhasePanel({ times, cancel, noticeMs, games, ...props }: PhaseProps) {
   );
   const opensLater = opensAt + MORE_MS;
   const later = closesAt + MORE_MS;
-  // The opening must move neither behind the close nor behind the freeze, where the whole vote would be hidden.
+  // The opening must move neither behind the close nor behind the freeze, which would then hide every vote.
   const mayOpenLater = opensLater < closesAt && (frozenAt <= opensAt || opensLater < frozenAt);
   const next = typeof cancel?.closesAt === 'number' ? cancel.closesAt : Infinity;
   const isOpen = phase === 'open' && !cancel;

@@ -13,7 +13,7 @@ export function withNewest(
   return [...history.filter(({ now }) => now > newest.now - MAX_MINUTE_MS), newest];
 }
 
-/** Returns `undefined` unless voting is open, the page has a report from a minute ago, and no act has changed votes since. */
+/** Returns each game's votes of the last minute, if voting is open, a report is that old, and no act has changed votes since. */
 export function lastMinuteOf(
   history: readonly DeskReport[],
 ): ReadonlyMap<string, number> | undefined {

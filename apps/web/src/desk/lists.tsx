@@ -66,7 +66,7 @@ export function Anomalies(props: AnomaliesProps) {
     return 'value' in result ? '' : result.refusal.why;
   };
   const searchedAt = found ? formatTime(found.at) : '';
-  // Since the search, this desk, another desk or a command may have voided some of these votes, which are not shown any more.
+  // Anomalies are not shown any more once this desk, another desk or a command has voided votes of theirs since the search.
   const voids = acts.filter(({ at, left }) => left !== undefined && at >= (found?.at ?? 0));
   const anomalies = found?.all.filter((one) => !voids.some((act) => isAbout(act, one))) ?? [];
   return (
@@ -116,7 +116,7 @@ function changeOfUndo({ games = [], ranges = [], left = 0 }: ToldAct): SumChange
   return { game, from: Math.min(...ranges.map(({ from }) => from)), votos: left };
 }
 
-/** Returns '' if the changed votes are hidden, so that the hall sees nothing of the change. */
+/** Returns what the hall will see of the change, as a sentence; '' if the changed votes are hidden, so that it sees nothing. */
 function inSight({ games, now, times }: DeskReport, change: SumChange): string {
   const { frozenAt = Infinity } = times;
   if (change.from >= frozenAt) return '';

@@ -32,7 +32,7 @@ export function splitFixedGames({ games, yourVote, isSecret }: ChartInput) {
   return { fixed: games.filter(stays), others: games.filter((game) => !stays(game)) };
 }
 
-/** Returns at how many votes the axis ends: at the end of the leader's bar. The room beside the axis is for the labels. */
+/** Returns at how many votes the axis ends: with the leader's bar, but not before MIN_AXIS. Labels have the room beside it. */
 export function axisEnd(mostVotes: number): number {
   return Math.max(MIN_AXIS, mostVotes);
 }

@@ -12,7 +12,7 @@ interface Props {
   readonly isOpen: boolean;
 }
 
-/** A new leader is announced for a while with the words 'Nuevo líder' (SPEC W110). */
+/** The cover of the game that leads alone. A new leader is announced for a while with the words 'Nuevo líder' (SPEC W110). */
 export function LeaderFace({ games, isOpen }: Props) {
   const leader = isOpen ? onlyLeaderOf(games) : undefined;
   const newLeader = useNewLeader(leader, NEWS);

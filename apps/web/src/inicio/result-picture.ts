@@ -156,7 +156,8 @@ function breakLines(pen: Pen, parts: readonly string[], width: number): string[]
 const fontOf = (size: number) => `700 ${size}px system-ui, sans-serif`;
 
 /**
- * Must be called while a press is handled, because browsers open the share sheet only then.
+ * Shares or downloads the picture, and resolves with what to tell the visitor. Must be called while a press is handled, because
+ * browsers open the share sheet only then.
  *
  * @param drawn `undefined` where the browser lets no page read what it has drawn
  */

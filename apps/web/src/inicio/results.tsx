@@ -46,7 +46,7 @@ const ANNOUNCE_EVERY_MS = 10_000;
 
 /** In a frame, the desk does not load: the page around it could lead the operator to press what they do not see. */
 const LateDesk = lazyOptional(async () => {
-  // Where the browser stores nothing, the code of a link is still in the address.
+  // Where the browser stores nothing, the code of a link to the desk is still in the address.
   const isInvited = window.location.hash.startsWith(`#${DESK_NAME}=`);
   const isIn =
     isInvited || (sessionStorage.getItem(DESK_NAME) ?? localStorage.getItem(DESK_NAME)) !== null;
@@ -62,10 +62,10 @@ interface Props extends Omit<ScreenProps, 'known'> {
   readonly chartSkeleton: ReactNode;
 }
 
-/** The code of the results is loaded late, since goty does without it. */
+/** The results are a module of their own that is loaded late, since the screen goty does without it. */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
 export default function Results({ show, isBack, nominees, ...props }: Props) {
-  // Legend and table come after the chart, whose first frames would otherwise wait for the rendering of long ones.
+  // Legend and table come after the chart, because the rendering of long ones would delay the first frames of the chart.
   const isListed = useDeferredValue(true, isBack);
   const { scene, standings, status } = show;
   const games = useGames(standings, nominees);
@@ -76,7 +76,7 @@ export default function Results({ show, isBack, nominees, ...props }: Props) {
   const hasRanking = !isHidden && !isCounted;
   const headline = headlineAt(standings, status);
   const isWon = headline.kind === 'won';
-  /** Whether the vote was frozen before the first vote: nothing is known then, and zeros would say that nobody has voted. */
+  /** Whether the freeze began before anybody had voted: zeros would say that nobody has voted since. */
   const isUntold = isHidden && totalVotes(standings) === 0;
   const heldMark = isUntold ? 'untold' : 'old';
   // Standings may come later than the answer to the visitor's vote, so a game that has no votes yet is not marked.

@@ -2,7 +2,7 @@ import { PING_EVENT, PING_INTERVAL_MS } from '@goty/shared/protocol';
 import { parseStandings } from '../base/parse.ts';
 import type { LiveSource } from './live-state.ts';
 
-/** The silence lasts two ping intervals, so that one lost ping does not end a stream, and 1 s for a ping on its way. */
+/** A stream ends after a silence of two ping intervals, so that one ping may be lost, and of 1 s more for a ping on its way. */
 const MAX_SILENCE_MS = 2 * PING_INTERVAL_MS + 1_000;
 /** On plain HTTP, all pages of a browser share six connections to a host. Pages without a stream poll. */
 const MAX_STREAMS = 3;
@@ -70,7 +70,7 @@ function takeStream(): (() => void) | undefined {
   };
 }
 
-/** Returns when the page of each other stream last noted it, by `Date.now()`; nothing where the browser stores nothing. */
+/** Returns when each other page last noted that it keeps its stream, by `Date.now()`; nothing where no note can be read. */
 function streamsBut(id: string): Readonly<Record<string, unknown>> {
   const isOther = ([other, at]: [string, unknown]) =>
     other !== id && Math.abs(Date.now() - Number(at)) < GONE_MS;

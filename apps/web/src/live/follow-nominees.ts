@@ -4,7 +4,7 @@ import type { Observable } from '../base/observable.ts';
 import type { LiveState } from './live-state.ts';
 import { fetchNominees, type NomineeStore } from './nominees.ts';
 
-/** The lists that the page accepts for one revision, so that every instance of the server has time to notice a change. */
+/** How many lists the page accepts for one revision: so many that every instance of the server has time to notice a change. */
 const MAX_LOADS = 10;
 
 /** Loads the list again whenever the server's list has another revision than the page's (SPEC W42). */
@@ -14,7 +14,7 @@ export function followNominees(
   load = fetchNominees,
 ) {
   let isLoading = false;
-  /** The page's list may never match, because a newer server may compute revisions in another way. */
+  /** How many lists have come for a revision: perhaps none ever matches it, because a newer server may compute it otherwise. */
   let asked = { revision: '', times: 0 };
   /** Standings come ten times a second, and hashing a long list takes longest here, so each list is hashed once. */
   let hashed: { readonly nominees?: readonly Nominee[]; readonly revision?: string } = {};

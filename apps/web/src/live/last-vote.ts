@@ -9,22 +9,22 @@ const CODE_ITEM = 'goty-code';
 interface VoteFacts {
   readonly voteId?: string | undefined;
   readonly onePerVisitor?: boolean;
-  /** The tag by which the server recognizes this browser as a voter (SPEC V15). */
+  /** The tag of the voter as whom the server has taken this browser (SPEC V15). */
   readonly voterTag?: string | undefined;
 }
 
-/** The id of a game, kept across visits; `undefined` until the server has said which vote is the present one. */
+/** The id of the game that this browser voted for, across visits, if the server says that the vote as a whole is the same. */
 export interface LastVote extends Observable<string | undefined> {
   /** With one vote for each visitor: when the last vote was cast, in milliseconds since the Unix epoch by the server's clock. */
   votedAt(): number | undefined;
-  /** The body of a vote includes the visitor's last vote, even if that was cast before a reset. */
+  /** The body of a vote tells of the visitor's vote before it, where each has one, even if that was cast before a reset. */
   toSend(): VoteRequest;
   /** With one vote for each code: the digits of the code that the visitor's link brought, or that the visitor typed. */
   code(): string | undefined;
   /**
-   * Keeps a code in place of the last one. A vote that was cast with another code is then no longer the last vote here.
+   * Keeps a voting code in place of the last one. A vote that was cast with another code is then no longer the last vote here.
    *
-   * @returns whether the code outlives the page; false for a text that cannot be a code, which changes nothing
+   * @returns whether the code outlives the page. A text that cannot be a code changes nothing, and false is returned
    */
   setCode(text: string): boolean;
   /** Takes what an answer of the server says. What the answer leaves out stays as it was. */
@@ -63,7 +63,7 @@ export function createLastVote(): LastVote {
   window.addEventListener('pageshow', (event) => event.persisted && read());
 
   const remembered = () => {
-    // Version 1.0.0 of the page stored no id of the vote, because votes had no id then. The server calls such a vote ''.
+    // Version 1.0.0 of the page stored no id of the vote as a whole, which had none then. The server's id of such a vote is ''.
     const [gameId, votedAt, voteId = '', votedAs, votedWith] = entry.get()?.split(' ') ?? [];
     // With another code, this browser is another voter, who has not voted yet.
     if (votedWith && votedWith !== code) return { voteId };

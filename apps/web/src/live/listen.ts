@@ -21,7 +21,8 @@ export interface LiveTransport {
 }
 
 /**
- * A page that gets no lease asks again when that lease would have ended. After a failure, the page starts again after a pause.
+ * Listens until the returned function is called, except while the page is hidden for long. A page that gets no lease asks again
+ * when that lease would have ended. After a failure, the page starts again after a pause.
  *
  * @param ready resolves when listening may start
  */

@@ -18,7 +18,7 @@ import {
   votePhaseAt,
 } from './fetch-standings.ts';
 
-/** A smaller difference between clocks counts as none, so that the page does not render anew for each answer. */
+/** A smaller change of the difference between the clocks is ignored, so that the page does not render anew for each answer. */
 const CLOCK_TOLERANCE_MS = 250;
 /** From how many of the newest answers the page estimates how far the server's clock is ahead. */
 const MEASUREMENTS = 5;
@@ -27,7 +27,7 @@ const MEASUREMENTS = 5;
 export interface VoteStatus
   extends Omit<StatusResponse, 'now' | 'changes' | 'nominees' | 'voteId'> {
   readonly phase: VotePhase;
-  /** The id of the vote; `undefined` until the server has answered. */
+  /** The id of the vote as a whole; `undefined` until the server has answered. */
   readonly voteId: string | undefined;
   /** The revision of the nominee list; `undefined` until the server has answered. */
   readonly listRevision: string | undefined;
@@ -52,7 +52,7 @@ export interface LiveState {
   readonly desk?: DeskKnowledge | undefined;
 }
 
-/** The last report that the desk got, and why there is no newer one; `undefined` if the last answer brought the report. */
+/** The last report that the desk got; and the refusal, if the last answer to the desk was one. */
 export interface DeskKnowledge {
   readonly report: DeskReport | undefined;
   readonly refusal?: DeskRefusal;
@@ -205,7 +205,8 @@ function msUntilOld({ standingsAt }: Knowledge): number {
 }
 
 /**
- * An answer may be older than what the page knows, because the servers of a CDN disagree for some seconds (SPEC W91).
+ * Returns what the page knows after an answer, which may be older than what it knew, because the servers of a CDN disagree for
+ * some seconds (SPEC W91).
  *
  * @param now by `performance.now()`
  * @param isFrozen whether by `knowledge` the vote is frozen, or its result is held
@@ -221,7 +222,7 @@ export function mergeAnswer(
   // Fewer changes mean an older answer or, if no newer answer has come for ten seconds, another database.
   if (changesAhead < 0 && isFresh(knowledge.statusAt)) return knowledge;
   const answered = { ...knowledge, statusAt: now, isMissed: false };
-  // A final result is newer than any other answer with the same `changes`, so it stays.
+  // A final result is newer than any answer with the same `changes` that is not final, so the result stays.
   if (changesAhead === 0 && knowledge.status?.final && !status.final) return answered;
   const isPushed = isFresh(knowledge.pushedAt) && !isFrozen;
   const hasLess = tally < knowledge.tally;

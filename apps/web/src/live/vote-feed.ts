@@ -40,9 +40,9 @@ export interface VoteFeed {
 }
 
 export interface DeskFeed extends Pick<VoteFeed, 'known'> {
-  /** The question takes the place of that for the standings until the returned function is called. It never rejects. */
+  /** Asks `question`, which never rejects, in place of that for the standings until the returned function is called. */
   keepAsking(question: Question): () => void;
-  /** Answers to polls that were sent before are ignored. */
+  /** Takes the answer to an act of the desk, and ignores the answer to a poll that was sent before. */
   takeAnswer(answer: FetchedStandings): void;
 }
 
@@ -54,7 +54,7 @@ export interface ScreenProps extends Pick<VoteFeed, 'known'> {
   readonly lastVote: Observable<string | undefined>;
 }
 
-/** @param early the request that boot.ts has sent, whose response has to be younger than POLL_MS */
+/** @param early the request that boot.ts has sent. If it fails, or its answer is older than POLL_MS, the page polls at once */
 export function createVoteFeed(early?: Promise<StandingsAnswer>): VoteFeed {
   const liveState = createLiveState();
   const { poll, pollAfter, isPolling, keepAsking, takeAnswer } = createPoller(liveState);

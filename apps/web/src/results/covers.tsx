@@ -110,7 +110,7 @@ export function WinnerCovers({ games, max, isLarge, ...props }: WinnersProps) {
   );
 }
 
-/** The winner's cover has to be there when the winner's scene begins. */
+/** Loads the covers of the first `max` games by votes ahead: the winner's has to be there when the winner's scene begins. */
 export function useCoversAhead(games: readonly GameView[], max: number) {
   const covers = games.filter(({ at }) => at < max).map(({ cover = '' }) => cover);
   const addresses = covers.filter(isCoverUrl).sort().join('\n');
@@ -137,7 +137,10 @@ interface NewLeaderTimes {
   readonly everyMs: number;
 }
 
-/** Neither the first leader nor a game that leads again after a tie is news. `shownMs` and `everyMs` are in milliseconds. */
+/**
+ * Returns the id of the game that has taken the lead less than `shownMs` ago, with at least `everyMs` between two such news, in
+ * milliseconds. Neither the first leader nor a game that leads again after a tie is news.
+ */
 export function useNewLeader(
   leader: string | undefined,
   { shownMs, everyMs }: NewLeaderTimes,

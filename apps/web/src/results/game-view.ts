@@ -15,7 +15,7 @@ export interface GameView extends ChartDatum {
   readonly rank: number | undefined;
   /** The rank as text: '2.º', empty without votes. */
   readonly place: string;
-  /** Games with the same votes follow one another in the order of their ids. The first place is 0. */
+  /** The place in the order of votes, from 0 on. Games with the same votes follow one another in the order of their ids. */
   readonly at: number;
   /** The game's share of all votes, as text: '34 %'. */
   readonly share: string;

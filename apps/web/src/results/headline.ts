@@ -21,7 +21,7 @@ const MAX_NAMED = 3;
 
 export interface Headline {
   readonly title: string;
-  /** Where there is no room, the name at the beginning of the title is cut, and never what the title says of the game. */
+  /** The name with which the title begins. Without room, the name is cut, and never what the title says of the game. */
   readonly name?: string;
   readonly detail: string;
   /** Whether the headline says when voting begins, that there is nothing to tell, how the vote stands, or who has won. */

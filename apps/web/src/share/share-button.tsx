@@ -13,7 +13,7 @@ const NO_PICTURE: SavedPicture = { message: shareButtonTexts.noPicture };
 interface Props {
   readonly path: '/inicio' | '/goty';
   readonly text: string;
-  /** Browsers let a page open the share sheet only for some seconds after a press, so the picture has to come soon. */
+  /** Saves a picture of the result, soon: browsers let a page open the share sheet only for some seconds after a press. */
   readonly save?: (() => Promise<SavedPicture>) | undefined;
 }
 

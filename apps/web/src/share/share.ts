@@ -1,7 +1,7 @@
 import { isLoopback, SITE_NAME } from '@goty/shared/protocol';
 import { shareButtonTexts } from '@goty/shared/result-texts';
 
-/** Returns `undefined` if only this machine could open the address. The home that serves the page writes it into the HTML. */
+/** Returns an address by which others open a screen, as the home has written it into the HTML; `undefined` if there is none. */
 export function screenUrl(path: '/inicio' | '/goty'): string | undefined {
   const canonical = document.querySelector<HTMLLinkElement>('link[rel="canonical"]');
   const url = new URL(path, canonical?.href);

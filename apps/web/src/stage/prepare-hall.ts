@@ -6,7 +6,8 @@ import { eventColor } from '../share/share.ts';
 const STILL_MS = 3_000;
 
 /**
- * Nobody touches the screen in a hall, so the screen stays on, and a pointer that is still is hidden.
+ * Prepares the document for the stage or the overlay. Nobody touches the screen in a hall, so the screen stays on, and a pointer
+ * that is still is hidden.
  *
  * @returns the function that ends this
  */
@@ -30,7 +31,7 @@ export function prepareHall(isOverlay: boolean): () => void {
     timer = setTimeout(() => style.setProperty('cursor', 'none'), STILL_MS);
   };
   const wake = () => {
-    // The browser refuses a wake lock when the battery is low. The stage goes on without it.
+    // The browser may refuse a wake lock, for example when the battery is low. The stage goes on without it.
     if (document.visibilityState === 'visible') wakeLock?.request().catch(() => {});
   };
   point();

@@ -107,7 +107,7 @@ export function FittedHeadline({ sweep, ...show }: HeadlineProps) {
   );
 }
 
-/** With each count the component renders again, and has to make its content smaller. */
+/** Returns how often the content did not fit. With each count the component renders again, and has to make it smaller. */
 export function useFailedFits(
   box: RefObject<HTMLElement | null>,
   content: string,

@@ -75,7 +75,7 @@ interface Props extends Omit<ScreenProps, 'lastVote'>, Pick<VoteFeed, 'watch'> {
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
 export default function Stage({ known, nominees, watch, hash }: Props) {
   const isOverlay = hash.startsWith(OVERLAY_HASH);
-  // The stage is not shown before: a typeface that came later would move what stands there.
+  // The stage waits for its typeface, because one that came later would move what stands there.
   use(typeface);
   const [show, playAgain] = useShow(known, STAGE_DRAW_MS);
   useEffect(watch, [watch]);

@@ -6,7 +6,7 @@ import type { LiveState } from '../live/live-state.ts';
 
 type Known = Pick<LiveState, 'status' | 'standings' | 'connection'>;
 
-/** Returns '' while the place is secret or not known, or if the game has no votes and so no place. */
+/** Says which place a game has; '' while the place is secret or not known, or if the game has no votes and so no place. */
 export function describePlace(known: Known, gameId: string): string {
   const { status, standings = [], connection } = known;
   if (!isPublic(status.phase) || connection !== 'live') return '';
@@ -19,8 +19,8 @@ export function describePlace(known: Known, gameId: string): string {
 }
 
 /**
- * Called when a bar has come and when the focus is back from the closed dialog, since either may be later. A button below the
- * window stays there, because the visitor has pressed the card's cover, and would lose sight of it.
+ * Scrolls a focused button clear of the bar: when a bar has come and when the focus is back from the closed dialog, since either
+ * may be later. A button below the window stays there: the visitor has pressed the card's cover, and would lose sight of it.
  */
 export function uncoverFocus() {
   const button = document.querySelector('[data-nominee] button:focus');

@@ -5,7 +5,7 @@ import { connectToFirebase } from '../base/firebase.ts';
  * The SDK does not refresh tokens by itself, because each token is billed, and pages that stay open would get one every hour.
  *
  * @returns `undefined` on the emulators, which have no App Check
- * @throws in the standalone home, which has no Firebase
+ * @throws if there is no token, as in the standalone home, which has no Firebase, or if a blocker stops reCAPTCHA
  */
 export async function getAppCheckToken(siteKey: string): Promise<string | undefined> {
   const { app, isEmulated } = await connectToFirebase();

@@ -17,7 +17,7 @@ import type { VoteFeed } from '../live/vote-feed.ts';
 
 /** The average pauses before the second and the third attempt, in milliseconds. */
 const RETRY_PAUSES_MS = [500, 1_500];
-/** A slow connection needs so many milliseconds for an App Check token, or for the chunks of the dialog. */
+/** How long a vote waits for an App Check token, and its outcome for the dialog's chunks: a slow connection needs so long. */
 const FALLBACK_AFTER_MS = 5_000;
 /** The reCAPTCHA key of App Check is set for the build. Without a key, nothing of App Check is in the build. */
 const SITE_KEY: string = import.meta.env.VITE_APP_CHECK_SITE_KEY ?? '';
@@ -80,7 +80,7 @@ export function createVoteCaster(
     },
   };
 
-  /** Returns the server's refusal, and sets `voting` to ''; `undefined` if the page does not know when the visitor voted. */
+  /** Returns what the server would answer, and sets `voting` to ''; `undefined` if it is not known when the visitor voted. */
   function questionFromMemory(): VoteResponse | undefined {
     const votedAt = lastVote.votedAt();
     if (votedAt === undefined) return undefined;
@@ -167,7 +167,10 @@ export interface VoteResult {
   readonly state: 'decided' | 'retryable' | 'undecided';
   /** The id of the vote as a whole in which the server has counted this press or an earlier one. */
   readonly voteId?: string | undefined;
-  /** The tag by which the server recognizes the voter (SPEC V15). */
+  /**
+   * The tag stands for the voter as whom the server has taken this press. The page sends it with its next press, so that the
+   * server notices if it takes the page for another voter (SPEC V15).
+   */
   readonly voterTag?: string | undefined;
 }
 

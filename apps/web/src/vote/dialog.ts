@@ -158,14 +158,14 @@ async function showPlace(
   closed.addEventListener('abort', known.subscribe(tell));
 }
 
-/** Nothing can come of the dialog after a reset, nor of a question once voting has ended. */
+/** Closes the dialog after a reset, and a question once voting has ended, because nothing can come of them then. */
 async function closeWithVote(loading: Promise<VoteFeed>, asks: boolean, closed: AbortSignal) {
   const feed = await loading.catch(() => undefined);
   if (!feed || closed.aborted) return;
   let { voteId } = feed.known.get().status;
   const closeOnceOver = () => {
     const { status } = feed.known.get();
-    // Before the first answer, the page does not know which vote this is, so the first id that it learns counts as this vote's.
+    // Before the first answer, the page knows no id of the vote as a whole, so the first that it learns counts as this one's.
     voteId ??= status.voteId;
     if (voteId !== status.voteId || (asks && !isVoting(status.phase))) Swal.close();
   };

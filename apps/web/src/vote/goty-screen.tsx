@@ -40,7 +40,7 @@ export function GotyScreen(props: GotyScreenProps) {
   const state = useObservable(nominees.state);
   const lastVoteId = useObservable(lastVote);
   const [need, setNeed] = useState<string>();
-  // A game that is no longer nominated has lost its votes, and a code that has ended may have voided the vote.
+  // The vote does not count if its game is no longer nominated, and perhaps not if its code was ended, so it is no choice.
   const choice = need ? undefined : state.nominees?.find(({ id }) => id === lastVoteId);
   const first = state.nominees?.[0];
   const isUntilClose = status.phase === 'before' || isVoting(status.phase);

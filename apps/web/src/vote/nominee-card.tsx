@@ -11,7 +11,7 @@ interface Props {
   readonly yourVote: string | undefined;
   /** The id of the game whose vote is in progress: see `VoteCaster`. */
   readonly voting: string | undefined;
-  /** What the visitor lacks for a vote, as a hint: a code. `undefined` if nothing is missing. */
+  /** What the visitor lacks for a vote, as a hint: a voting code. `undefined` if nothing is missing. */
   readonly need: string | undefined;
   /** Whether the card is one of the first, whose covers are loaded eagerly because they are in sight when the page opens. */
   readonly isFirst: boolean;

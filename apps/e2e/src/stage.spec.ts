@@ -399,6 +399,13 @@ function streamOf(standings: Standing[]) {
   Object.assign(window, { EventSource: FakeEventSource });
 }
 
+/** A wide hall, an old projector and a column. */
+const PROPORTIONS = [
+  [1920, 1080],
+  [1024, 768],
+  [1080, 1920],
+] as const;
+
 test('W145 W147 a tie of two or three has their covers, of more their number, whatever their proportions', async ({
   page,
   live,
@@ -429,11 +436,7 @@ test('W145 W147 a tie of two or three has their covers, of more their number, wh
     await page.clock.resume();
     await page.clock.fastForward(PAST_WINNER_MS);
     await expect(scene(page, 'podium').locator('ol > li')).toHaveCount(shown === 0 ? 0 : 3);
-    for (const [width, height] of [
-      [1920, 1080],
-      [1024, 768],
-      [1080, 1920],
-    ] as const) {
+    for (const [width, height] of PROPORTIONS) {
       await page.setViewportSize({ width, height });
       const at = `${winners} won at ${width} × ${height}`;
       await expect.poll(() => page.evaluate(countWhole), at).toBeGreaterThan(0);
@@ -461,11 +464,7 @@ async function expectPlace(page: Page, name: string, games: number) {
   if (games > 3)
     await expect(page.getByText(resultTexts.games(games), { exact: true })).toBeVisible();
   else await expect(covers).toHaveCount(games);
-  for (const [width, height] of [
-    [1920, 1080],
-    [1024, 768],
-    [1080, 1920],
-  ] as const) {
+  for (const [width, height] of PROPORTIONS) {
     await page.setViewportSize({ width, height });
     const at = `${name} of ${games} at ${width} × ${height}`;
     await expect.poll(() => page.evaluate(faults), at).toEqual([]);

@@ -2,6 +2,13 @@
 // arm64) and Windows (x64) Node comes with the dependencies; elsewhere it has to be installed.
 import { existsSync } from 'node:fs';
 
+const fromHere = (name) => existsSync(new URL(`../${name}`, import.meta.url));
+// The packaged server has no workspace file, and needs no installation.
+if (fromHere('pnpm-workspace.yaml') && !fromHere('node_modules')) {
+  console.error('GOTY is not installed: run `npx -y pnpm@12 install`, then try again.');
+  process.exit(1);
+}
+
 const NEEDED = 24;
 const major = Number(process.versions.node.split('.')[0]);
 if (major < NEEDED) {
@@ -13,12 +20,5 @@ if (major < NEEDED) {
   console.error(
     `GOTY needs Node ${NEEDED} or later, but this is ${process.versions.node}: ${advice}, and try again.`,
   );
-  process.exit(1);
-}
-
-const fromHere = (name) => existsSync(new URL(`../${name}`, import.meta.url));
-// The packaged server has no workspace file, and needs no installation.
-if (fromHere('pnpm-workspace.yaml') && !fromHere('node_modules')) {
-  console.error('GOTY is not installed: run `npx -y pnpm@12 install`, then try again.');
   process.exit(1);
 }

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { LANGUAGE } from '@goty/shared/protocol';
 import { defineConfig } from '@playwright/test';
 import { findTestBrowser } from './testing/browser.ts';
+import { ENGINES } from './testing/engines/engines.ts';
 import type { HomeOptions } from './testing/goty-test.ts';
 
 const browser = await findTestBrowser();
@@ -43,12 +44,13 @@ export default defineConfig<HomeOptions, HomeOptions>({
     },
   },
   projects: [
-    {
-      // The longest file: first, so that all others run beside it.
-      name: 'engines',
+    // First, because these take longest: all others run beside them. Each engine has a worker of its own, which starts it once.
+    ...ENGINES.map(({ name }) => ({
+      name: `engines ${name}`,
       testMatch: `${tests}/engines/**`,
-      workers: 3,
-    },
+      grep: new RegExp(`in ${name}$|${name} is not installed`),
+      workers: 1,
+    })),
     {
       name: 'standalone',
       use: { homeName: 'standalone' },

@@ -82,6 +82,7 @@ export default defineConfig({
     // So long that only a test that hangs exceeds it.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     unstubEnvs: true,
     unstubGlobals: true,
   },

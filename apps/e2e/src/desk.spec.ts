@@ -184,7 +184,9 @@ test('D11 a helper scans a code of the desk, is on its list, and is told when it
   await pressTwice(desk, deskTexts.invite, deskTexts.inviteSure);
   const code = desk.getByRole('img', { name: deskTexts.qrCode });
   await expect(code).toBeInViewport();
-  const scanned = await scan(page.context(), code);
+  const reader = await page.context().newPage();
+  const scanned = await scan(reader, code);
+  await reader.close();
   expect(scanned).toMatch(/^https:\/\/goty\.example\/inicio#mesa=[\w-]{22}$/);
   await expect(desk.getByText(scanned)).toBeVisible();
 

@@ -98,13 +98,13 @@ export function outcomeDialog(page: Page, title: string): Locator {
 }
 
 /**
- * Gives the dialog's files a minute, rather than 5 s, before the page shows a plain dialog: on a busy machine they take
- * longer. Runs in the page.
+ * Gives the dialog's files a minute, rather than 5 s, before the page shows a plain dialog, and an answer as long, rather than
+ * 10 s, before the page gives it up: on a busy machine both take longer. Runs in the page.
  */
 export function delayPlainDialog() {
   const set = window.setTimeout;
   const setPatient = (run: TimerHandler, ms?: number, ...args: unknown[]) =>
-    set(run, ms === 5_000 ? 60_000 : ms, ...args);
+    set(run, ms === 5_000 || ms === 10_000 ? 60_000 : ms, ...args);
   Object.assign(window, { setTimeout: setPatient });
 }
 

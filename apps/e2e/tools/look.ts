@@ -19,7 +19,8 @@ if (!launch) throw new Error(`${name} is not installed: ${packages}`);
 
 const folder = resolve(import.meta.dirname, '../.artifacts/look', name.toLowerCase());
 mkdirSync(folder, { recursive: true });
-const visits = await startVisits(launch);
+const launching = launch();
+const visits = await startVisits(launching);
 {
   await using visit = await visits.visit();
   const { page } = visit;
@@ -38,3 +39,4 @@ const visits = await startVisits(launch);
   }
 }
 await visits.end();
+await (await launching).close();

@@ -45,7 +45,7 @@ test('O2 a nominee with votes is removed after a question, and can be brought ba
   const said = await says('nominees', 'remove', 'a', '--yes');
   await says('open');
   const [, file = ''] =
-    /^0: Wrote 2 .*\nRemoved a with its votes\.\n`npx -y pnpm@12 goty import (.*)` brings them back\.\n$/.exec(
+    /^0: Wrote 2 .*\nRemoved a with its votes\.\n`node goty.js import (.*)` brings them back\.\n$/.exec(
       said,
     ) ?? [];
   await done('audit');

@@ -2,7 +2,7 @@ import { loadVariables } from '../src/operator/env-file.ts';
 import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
 import { EXIT_FAILED, runGoty } from './program.ts';
 
-// `pnpm goty`, the operator's commands.
+// `node goty.js`, the operator's commands.
 
 // `goty results | head` closes the pipe before the end. That is no fault, so the command goes on and exits with its own code.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -193,7 +193,7 @@ test('O15 stuffed votes are found, voided, and counted again', async () => {
   const crowds = [10, 300, 20, 15, 12].map((a) => ({ a, b: a === 15 ? 300 : 2 * a }));
   await use((store) => storeMinutes(store, '2026-01-01T20:00Z', crowds));
   expect(await says('traffic')).toMatch(
-    /^0: minute +UTC +votes +first +second +stands out\n.* 30 .*\n.* 900 +b: 600 +a: 300 +all, some 36 in a quiet minute\n.*Z +60 +b: 40 +a: 20\n2026-01-01 \d\d:03 +2026-01-01T20:03Z +315 +b: 300 +a: 15 +b, some 32 expected\n.* 36 .*\nb got 300 votes in 1 minute; about 32 would be usual:\n {2}npx -y pnpm@12 goty void --game b --from 2026-01-01T20:03:00.000Z --to 2026-01-01T20:04:00.000Z\n/,
+    /^0: minute +UTC +votes +first +second +stands out\n.* 30 .*\n.* 900 +b: 600 +a: 300 +all, some 36 in a quiet minute\n.*Z +60 +b: 40 +a: 20\n2026-01-01 \d\d:03 +2026-01-01T20:03Z +315 +b: 300 +a: 15 +b, some 32 expected\n.* 36 .*\nb got 300 votes in 1 minute; about 32 would be usual:\n {2}node goty.js void --game b --from 2026-01-01T20:03:00.000Z --to 2026-01-01T20:04:00.000Z\n/,
   );
   expect(await says('traffic', '--csv')).toContain('2026-01-01T20:03:00.000Z;b;300;32;true\n');
   const range = ['--from', '2026-01-01T20:03Z', '--to', '2026-01-01T20:04Z', '--game', 'b'];
@@ -250,7 +250,7 @@ test('O15 games that are stuffed at once, and for most of a vote, are found, eac
     ['c', 660],
   ].map(
     ([game, votes]) =>
-      `${game} got ${votes} votes in 6 minutes; about \\d+ would be usual:\n  npx -y pnpm@12 goty void --game ${game} --from 2026-01-01T20:01:00.000Z --to 2026-01-01T20:07:00.000Z\n`,
+      `${game} got ${votes} votes in 6 minutes; about \\d+ would be usual:\n  node goty.js void --game ${game} --from 2026-01-01T20:01:00.000Z --to 2026-01-01T20:07:00.000Z\n`,
   );
   expect(await says('traffic')).toMatch(new RegExp(`\n${runs.join('')}A game `));
   // If all are stuffed, no game stands out from the others.

@@ -44,18 +44,14 @@ export async function startCloudServer(options: CloudServerOptions = {}) {
     voteOrigins: origins ?? [],
     log,
   });
-  const { address, send, server } = await serveApp(app);
-  let received = 0;
-  server.on('request', () => {
-    received += 1;
-  });
+  const { address, received, send } = await serveApp(app);
 
   return {
     address,
     firestore,
     store,
     log,
-    received: () => received,
+    received,
     send,
     vote: (game: string, key: string) => send('POST', `/goty/${game}`, { [IDEMPOTENCY_KEY]: key }),
     /** The sum of all votes, and the number of ballots behind it. */

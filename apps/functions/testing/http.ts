@@ -56,6 +56,10 @@ export async function serveApp(app: RequestListener, clock = systemClock, freePo
   const server = await openServer(freePort, '127.0.0.1');
   const stop = serve(server, app, clock);
   onTestFinished(stop);
+  let received = 0;
+  server.on('request', () => {
+    received += 1;
+  });
   const port = portOf(server);
   return {
     address: `http://127.0.0.1:${port}`,
@@ -64,6 +68,8 @@ export async function serveApp(app: RequestListener, clock = systemClock, freePo
     stop,
     /** Sends a request with its path and headers exactly as given. */
     send: (method: string, path: string, headers: OutgoingHttpHeaders = {}, body = '') =>
-      exchange({ port, method, path, headers }, body),
+      exchange({ host: '127.0.0.1', port, method, path, headers }, body),
+    /** How many requests have arrived. */
+    received: () => received,
   };
 }

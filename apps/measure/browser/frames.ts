@@ -103,21 +103,27 @@ function countFrames(ms: number): Promise<number> {
   });
 }
 
-/** Replaces the event stream by one with 20 votes for random games in each update. Runs in the page. */
+/** Replaces the event stream by one with 20 votes for random games in each change (SPEC L1). Runs in the page. */
 function fakeEventSource({ standings, ms }: { standings: { votos: number }[]; ms: number }) {
-  // To write all standings each time would take the page's thread longer than to read them.
-  const rows = standings.map((standing) => JSON.stringify(standing));
   class FakeEventSource extends EventTarget {
     onmessage: ((event: MessageEvent) => void) | null = null;
     readonly #timer = setInterval(() => {
+      if (!this.#hasAll) this.#send('message', standings);
+      this.#hasAll = true;
+      const changed = new Set<{ votos: number }>();
       for (let vote = 0; vote < 20; vote += 1) {
-        const at = Math.floor(Math.random() * standings.length);
-        const standing = standings[at];
-        if (standing) standing.votos += 1;
-        rows[at] = JSON.stringify(standing);
+        const standing = standings[Math.floor(Math.random() * standings.length)];
+        if (standing) changed.add(standing);
       }
-      this.onmessage?.(new MessageEvent('message', { data: `[${rows}]` }));
+      for (const standing of changed) standing.votos += 1;
+      this.#send('change', [...changed]);
     }, ms);
+    #hasAll = false;
+    #send(type: string, rows: readonly object[]) {
+      const event = new MessageEvent(type, { data: JSON.stringify(rows) });
+      if (type === 'message') this.onmessage?.(event);
+      else this.dispatchEvent(event);
+    }
     close() {
       clearInterval(this.#timer);
     }

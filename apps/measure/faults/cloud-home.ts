@@ -10,6 +10,7 @@ import { portOf } from '@goty/functions/server';
 import type { VoteStore } from '@goty/functions/vote-store';
 import { Firestore } from 'firebase-admin/firestore';
 import { startFirestoreProxy } from './firestore-proxy.ts';
+import { until } from './until.ts';
 import { GAME } from './votes.ts';
 
 const CONCURRENCY = 500;
@@ -49,6 +50,9 @@ export async function openCloud(resources: AsyncDisposableStack, host: string) {
     return `http://127.0.0.1:${port}`;
   };
   const addresses = [await serve(proxy.port), await serve(proxy.port), await serve(proxy.port)];
+  // Each knows the games, so that whatever happens next does not meet its first reads.
+  const isReady = async (address: string) => (await fetch(`${address}/goty`)).ok;
+  await Promise.all(addresses.map((each) => until(() => isReady(each), 'an instance is ready')));
   let mortals: readonly Mortal[] = [];
   const env = { FIRESTORE_EMULATOR_HOST: host, METADATA_SERVER_DETECTION: 'none' };
   let turn = 0;

@@ -75,8 +75,9 @@ export async function loseDatabase(
 
 export async function expectNoConfirmations(scene: StandaloneScene) {
   const { home, votes, scale } = scene;
-  // Replies to votes that were committed before may still be on their way.
   await untilRefused(scene);
+  // Replies to votes that were committed before may still be on their way.
+  await votes.untilAnswered();
   const acknowledged = votes.acknowledged();
   await wait(scale.loadMs);
   ok(votes.acknowledged() === acknowledged, 'no vote is confirmed');

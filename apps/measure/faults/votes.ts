@@ -24,6 +24,7 @@ export function createVotes(addressOf: () => string, allowed: number, pauseMs: n
   const gamesByKey = new Map<string, string>();
   const acknowledged = new Set<string>();
   const odd = new Set<string>();
+  const underWay = new Set<Promise<unknown>>();
   // 503 promises nothing and tells the client to come back.
   const expected = [200, 503, allowed];
 
@@ -44,6 +45,8 @@ export function createVotes(addressOf: () => string, allowed: number, pauseMs: n
         await Promise.all(connected);
       };
     },
+    /** Resolves once all votes that were sent before have been answered, or never will be. */
+    untilAnswered: () => Promise.all([...underWay]),
     /** Resolves once that many more votes were acknowledged. Rejects after two minutes. */
     async untilCounted(more = 1) {
       const wanted = acknowledged.size + more;
@@ -74,6 +77,14 @@ export function createVotes(addressOf: () => string, allowed: number, pauseMs: n
 
   /** Sends a vote. Resolves with the status, or `undefined` without a response. */
   async function send(key = newKey()): Promise<number | undefined> {
+    const answer = ask(key);
+    underWay.add(answer);
+    const status = await answer;
+    underWay.delete(answer);
+    return status;
+  }
+
+  async function ask(key: string): Promise<number | undefined> {
     try {
       const response = await fetch(`${addressOf()}/goty/${gamesByKey.get(key)}`, {
         method: 'POST',

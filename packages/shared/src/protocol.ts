@@ -57,6 +57,9 @@ export const VOTE_DEADLINE_MS = 8_000;
 /** The timeout of the page's requests: long enough to receive the server's own 503. */
 export const PAGE_TIMEOUT_MS = VOTE_DEADLINE_MS + 2_000;
 
+/** The event of a live stream with those standings alone that have changed since its last event with standings (SPEC L1). */
+export const CHANGE_EVENT = 'change';
+
 /** The keep-alive event of a live stream. Its data is the number of viewers (SPEC L3). */
 export const PING_EVENT = 'ping';
 

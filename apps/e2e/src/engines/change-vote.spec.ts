@@ -1,8 +1,8 @@
 import { apiTexts, texts } from '@goty/shared/texts';
 import { voteTexts } from '@goty/shared/vote-texts';
-import { expect, test } from '@playwright/test';
-import { ENGINES } from '../../testing/engines/engines.ts';
-import { startVisits, type Visit } from '../../testing/engines/visit.ts';
+import { expect } from '@playwright/test';
+import { forEachEngine, shown, test } from '../../testing/engines/engine-test.ts';
+import type { Visit } from '../../testing/engines/visit.ts';
 import { delayPlainDialog, hasReact } from '../../testing/goty-test.ts';
 
 const TITLE = '.swal2-title';
@@ -12,14 +12,9 @@ const CLOSE = '.swal2-confirm';
 const { change } = voteTexts.dialog;
 const MAIN = /\/assets\/main-.*\.js/;
 
-for (const { name, promise, launch, packages } of ENGINES) {
-  if (!launch) {
-    // biome-ignore lint/suspicious/noSkippedTests: there is nothing to run it in
-    test(`W148 ${promise} ${name} is not installed: ${packages}`, () => test.skip());
-    continue;
-  }
+forEachEngine('W148', ({ name, promise, start }) => {
   test(`W148 V14 ${promise} a vote is changed on the page, also without what it has stored and before React, in ${name}`, async () => {
-    const visits = await startVisits(launch, { VOTE_POLICY: 'one-per-visitor' });
+    const visits = await start({ VOTE_POLICY: 'one-per-visitor' });
     try {
       for (const check of [changeVotes, changeBeforeReact]) {
         await using visit = await visits.visit();
@@ -34,7 +29,7 @@ for (const { name, promise, launch, packages } of ENGINES) {
       await visits.end();
     }
   });
-}
+});
 
 async function changeVotes(visit: Visit) {
   const { page, close, says, votes } = stepsOf(visit);
@@ -50,6 +45,8 @@ async function changeVotes(visit: Visit) {
   await says(TITLE).toBe(voteTexts.dialog.success);
   await close(() => page.press('Escape'));
   await says(cardOf('blue-prince')).toContain(texts.goty.afterVote.other.hint);
+  // The bar comes last, and may scroll the page.
+  await says('aside p').not.toBe('');
   // Left as it is, by Escape.
   await page.click('#vote-blue-prince');
   await says(TITLE).toBe(change.title);
@@ -96,7 +93,7 @@ async function changeBeforeReact(visit: Visit) {
 
 function stepsOf(visit: Visit) {
   const { page } = visit;
-  const says = (selector: string) => expect.poll(() => page.text(selector), { intervals: [50] });
+  const says = (selector: string) => shown(visit, selector);
   const close = async (by: () => Promise<unknown>) => {
     await by();
     await expect

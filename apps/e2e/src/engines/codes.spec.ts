@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { gotyTexts } from '@goty/shared/goty-texts';
 import { apiTexts, texts } from '@goty/shared/texts';
 import { voteTexts } from '@goty/shared/vote-texts';
-import { expect, test } from '@playwright/test';
-import { ENGINES } from '../../testing/engines/engines.ts';
-import { startVisits, type Visit } from '../../testing/engines/visit.ts';
+import { expect } from '@playwright/test';
+import { forEachEngine, shown, test } from '../../testing/engines/engine-test.ts';
+import type { Visit } from '../../testing/engines/visit.ts';
 import { delayPlainDialog, hasReact } from '../../testing/goty-test.ts';
 
 const TITLE = '.swal2-title';
@@ -13,14 +13,9 @@ const TOLD = '.swal2-html-container';
 const MAIN = /\/assets\/main-.*\.js/;
 const { change } = voteTexts.dialog;
 
-for (const { name, promise, launch, packages } of ENGINES) {
-  if (!launch) {
-    // biome-ignore lint/suspicious/noSkippedTests: there is nothing to run it in
-    test(`W153 ${promise} ${name} is not installed: ${packages}`, () => test.skip());
-    continue;
-  }
+forEachEngine('W153', ({ name, promise, start }) => {
   test(`W153 V17 ${promise} a link votes before React, and a code that is typed in another browser changes that vote, in ${name}`, async () => {
-    const visits = await startVisits(launch, { VOTE_POLICY: 'one-per-code' });
+    const visits = await start({ VOTE_POLICY: 'one-per-code' });
     try {
       const codes: string[] = [];
       for (const check of [voteByLink, voteByTypedCode]) {
@@ -37,7 +32,7 @@ for (const { name, promise, launch, packages } of ENGINES) {
       await visits.end();
     }
   });
-}
+});
 
 async function makeCodes({ environment, operate }: Visit): Promise<string[]> {
   const file = join(dirname(environment.DATABASE), 'codes.csv');
@@ -63,6 +58,7 @@ async function voteByLink(visit: Visit, [first, second]: readonly string[]) {
 
   // Another code in the same browser has a vote of its own.
   await page.open(`/goty#codigo=${second}`);
+  await page.evaluate(delayPlainDialog);
   await says('main').toContain(apiTexts.codeValid);
   await page.click('#vote-blue-prince');
   await says(TITLE).toBe(voteTexts.dialog.success);
@@ -100,7 +96,7 @@ function typeInto(text: string) {
 
 function stepsOf(visit: Visit) {
   const { page } = visit;
-  const says = (selector: string) => expect.poll(() => page.text(selector), { intervals: [50] });
+  const says = (selector: string) => shown(visit, selector);
   const close = async () => {
     await page.press('Escape');
     await expect

@@ -3,23 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { resultTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
-import { expect, test } from '@playwright/test';
-import { ENGINES } from '../../testing/engines/engines.ts';
-import { startVisits, type Visit } from '../../testing/engines/visit.ts';
+import { expect } from '@playwright/test';
+import { eventually, forEachEngine, test } from '../../testing/engines/engine-test.ts';
+import type { Visit } from '../../testing/engines/visit.ts';
 
 // What inicio shows first, at any size and with any names.
 
 const LONG = 'Una aventura gráfica de nombre largo, segunda parte: El regreso final';
 const ROWS = 'main ul[aria-hidden] > li:not(:last-child)';
 
-for (const { name, promise, launch, packages } of ENGINES) {
-  if (!launch) {
-    // biome-ignore lint/suspicious/noSkippedTests: there is nothing to run it in
-    test(`W60 ${promise} ${name} is not installed: ${packages}`, () => test.skip());
-    continue;
-  }
+forEachEngine('W60', ({ name, promise, start }) => {
   test(`W37 W60 W141 ${promise} inicio shows the result first, who leads and your vote, in ${name}`, async () => {
-    const visits = await startVisits(launch);
+    const visits = await start();
     try {
       await using visit = await visits.visit();
       await visit.page.setLook({ theme: 'dark', isStill: true });
@@ -31,7 +26,7 @@ for (const { name, promise, launch, packages } of ENGINES) {
       await visits.end();
     }
   });
-}
+});
 
 async function showsBarsFirst(visit: Visit) {
   for (const [width, height, bars, lowest] of [
@@ -51,6 +46,7 @@ async function saysWhoLeads(visit: Visit) {
     const name = LONG.slice(0, length).trim();
     const id = 'split-fiction';
     await nominate(visit, [{ id, name }]);
+    await open(visit, 320, 640);
     for (const [width, height] of [
       [320, 640],
       [390, 844],
@@ -59,7 +55,7 @@ async function saysWhoLeads(visit: Visit) {
       [1280, 800],
       [1920, 1080],
     ] as const) {
-      await open(visit, width, height);
+      await visit.page.resize(width, height);
       await eventually(() => visit.page.text('main h2')).toBe(resultTexts.leads(name));
       const cut = await visit.page.evaluate(howMuchIsCut, 'main h2 > span');
       expect(cut, `${length} characters at ${width} px`).toBeLessThan(1);
@@ -84,7 +80,6 @@ async function keepsLeaderInSight(visit: Visit) {
 async function open({ page }: Visit, width: number, height: number) {
   await page.resize(width, height);
   await page.open('/inicio');
-  await eventually(() => page.evaluate(() => window.innerWidth)).toBe(width);
   await eventually(() => page.evaluate(() => document.querySelector('canvas') !== null)).toBe(true);
 }
 
@@ -94,11 +89,6 @@ async function nominate(visit: Visit, games: readonly { id: string; name: string
   writeFileSync(file, JSON.stringify(games.map((game) => ({ ...game, url: '/trophy.svg' }))));
   await visit.operate('nominees', 'set', file, '--yes');
   rmSync(folder, { recursive: true });
-}
-
-/** Asks again and again, until the answer is as expected. */
-function eventually<T>(ask: () => Promise<T>) {
-  return expect.poll(ask, { intervals: [50] });
 }
 
 // The functions below run in the page.

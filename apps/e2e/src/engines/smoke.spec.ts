@@ -2,10 +2,10 @@ import { deskTexts } from '@goty/shared/desk-texts';
 import { resultTexts, shareButtonTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
 import { voteTexts } from '@goty/shared/vote-texts';
-import { expect, test } from '@playwright/test';
-import { ENGINES } from '../../testing/engines/engines.ts';
+import { expect } from '@playwright/test';
+import { eventually, forEachEngine, shown, test } from '../../testing/engines/engine-test.ts';
 import { colorsOf } from '../../testing/engines/paper.ts';
-import { startVisits, type Visit } from '../../testing/engines/visit.ts';
+import type { Visit } from '../../testing/engines/visit.ts';
 import { delayPlainDialog, hasReact } from '../../testing/goty-test.ts';
 
 // What has to work in every engine, told once. Everything else is tested in Chromium.
@@ -38,7 +38,7 @@ const CHECKS: Record<string, (visit: Visit) => Promise<void>> = {
     await eventually(() => page.evaluate(countColors)).toBeGreaterThan(1_000);
     expect(await page.evaluate(() => window.location.pathname)).toBe('/inicio');
     expect(await page.text('h1')).toBe(texts.inicio.heading);
-    expect(await page.text(HEADLINE)).toBe(resultTexts.leads('Split Fiction'));
+    await shown(visit, HEADLINE).toBe(resultTexts.leads('Split Fiction'));
     await eventually(() => count(visit, LEGEND)).toBe(8);
     await eventually(() => count(visit, 'tbody tr')).toBe(8);
     await shown(visit, FIRST_VOTES).toBe(`${before}`);
@@ -56,7 +56,6 @@ const CHECKS: Record<string, (visit: Visit) => Promise<void>> = {
       [675, 1200],
     ] as const) {
       await visit.page.resize(width, height);
-      await eventually(() => visit.page.evaluate(() => window.innerWidth)).toBe(width);
       await eventually(() => visit.page.evaluate(overflow)).toEqual({ width: 0, height: 0 });
       await eventually(() => visit.page.evaluate(overlaps)).toEqual([]);
     }
@@ -226,18 +225,13 @@ const CHECKS: Record<string, (visit: Visit) => Promise<void>> = {
   },
 };
 
-for (const { name, promise, launch, packages } of ENGINES) {
+forEachEngine('', ({ name, promise, start }) => {
   test.describe(name, () => {
     // One after the other, in one window.
     test.describe.configure({ mode: 'default' });
-    if (!launch) {
-      // biome-ignore lint/suspicious/noSkippedTests: there is nothing to run it in
-      test(`${promise} ${name} is not installed: ${packages}`, () => test.skip());
-      return;
-    }
-    let visits: Awaited<ReturnType<typeof startVisits>>;
+    let visits: Awaited<ReturnType<typeof start>>;
     test.beforeAll(async () => {
-      visits = await startVisits(launch);
+      visits = await start();
     });
     test.afterAll(() => visits.end());
     for (const [title, check] of Object.entries(CHECKS)) {
@@ -251,7 +245,7 @@ for (const { name, promise, launch, packages } of ENGINES) {
       });
     }
   });
-}
+});
 
 async function openInicio(visit: Visit) {
   await visit.page.open('/inicio');
@@ -269,7 +263,6 @@ async function openGoty({ page }: Visit) {
 async function fitsIntoPhones({ page }: Visit) {
   for (const width of [320, 390]) {
     await page.resize(width, 700);
-    await eventually(() => page.evaluate(() => window.innerWidth)).toBe(width);
     await eventually(() => page.evaluate(overflow)).toMatchObject({ width: 0 });
   }
 }
@@ -293,16 +286,6 @@ async function pressTwice(visit: Visit, label: string) {
 async function closeDialog(visit: Visit) {
   await visit.page.click(CONFIRM);
   await eventually(() => count(visit, DIALOG)).toBe(0);
-}
-
-/** Asks again and again, until the answer is as expected. */
-function eventually<T>(ask: () => Promise<T>) {
-  return expect.poll(ask, { intervals: [50] });
-}
-
-/** The same for the text of an element. */
-function shown({ page }: Visit, selector: string) {
-  return eventually(() => page.text(selector));
 }
 
 function count({ page }: Visit, selector: string) {

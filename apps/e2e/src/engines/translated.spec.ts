@@ -6,10 +6,10 @@ import { gotyTexts } from '@goty/shared/goty-texts';
 import { resultTexts, shareButtonTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
 import { voteTexts } from '@goty/shared/vote-texts';
-import { expect, test } from '@playwright/test';
-import { ENGINES } from '../../testing/engines/engines.ts';
+import { expect } from '@playwright/test';
+import { eventually, forEachEngine, shown, test } from '../../testing/engines/engine-test.ts';
 import { translate } from '../../testing/engines/translator.ts';
-import { startVisits, type Visit } from '../../testing/engines/visit.ts';
+import type { Visit } from '../../testing/engines/visit.ts';
 import { hasReact } from '../../testing/goty-test.ts';
 
 // Both screens, from before the opening until the result, in a browser that translates them.
@@ -92,15 +92,10 @@ const SCREENS: Record<string, (visit: Visit) => Promise<void>> = {
   },
 };
 
-for (const { name, promise, launch, packages } of ENGINES) {
-  if (!launch) {
-    // biome-ignore lint/suspicious/noSkippedTests: there is nothing to run it in
-    test(`W140 ${promise} ${name} is not installed: ${packages}`, () => test.skip());
-    continue;
-  }
+forEachEngine('W140', ({ name, promise, start }) => {
   for (const [screen, lead] of Object.entries(SCREENS)) {
     test(`W140 ${promise} ${screen} is translated in every state, in ${name}`, async () => {
-      const visits = await startVisits(launch);
+      const visits = await start();
       try {
         await using visit = await visits.visit();
         await visit.page.setLook({ theme: 'dark', isStill: true });
@@ -113,7 +108,7 @@ for (const { name, promise, launch, packages } of ENGINES) {
       }
     });
   }
-}
+});
 
 /** Opens a screen before the opening, with everything loaded, and translates it. */
 async function begin(visit: Visit, path: '/inicio' | '/goty') {
@@ -152,16 +147,6 @@ async function nominateMany(visit: Visit) {
 
 function later(hours: number): string {
   return new Date(Date.now() + hours * HOUR_MS).toISOString();
-}
-
-/** Asks again and again, until the answer is as expected. */
-function eventually<T>(ask: () => Promise<T>) {
-  return expect.poll(ask, { intervals: [50] });
-}
-
-/** The same for the text of an element. */
-function shown({ page }: Visit, selector: string) {
-  return eventually(() => page.text(selector));
 }
 
 /** Types into the field, as far as React is concerned. Runs in the page. */

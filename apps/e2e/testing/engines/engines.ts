@@ -5,7 +5,7 @@ import { launchWebKit } from './webkit.ts';
 
 const chromium = await findBrowser();
 const firefox = findProgram('firefox-esr', 'firefox');
-const webKit = findProgram('xvfb-run') && findProgram('WebKitWebDriver');
+const webKit = findProgram('Xvfb') && findProgram('WebKitWebDriver');
 
 /**
  * The engines that the page is tested in, each with the promise of SPEC.md that it works there, what starts it, if

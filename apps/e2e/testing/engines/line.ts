@@ -14,7 +14,9 @@ export async function openLine(home: string) {
     requests.push(`${method} ${path}`);
     if (held?.test(path)) await restored.promise;
     if (lost?.test(path)) return void request.destroy();
-    const upstream = send({ hostname, port, method, path, headers }, (answer) => {
+    // The home may close a connection that is kept just when it is used again.
+    const to = { agent: false, hostname, port, method, path, headers };
+    const upstream = send(to, (answer) => {
       // Of what is in the browser's cache, no request would come.
       const uncached = { ...answer.headers, 'cache-control': 'no-store' };
       response.writeHead(answer.statusCode ?? 502, uncached);

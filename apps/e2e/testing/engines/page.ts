@@ -32,16 +32,26 @@ export function createPage(driver: Driver, origin: string) {
     leave: () => load('about:blank'),
     /** The text of an element, empty if it is not shown. */
     text: (selector: string) => evaluate(shownText, selector),
-    /** Clicks an element in its middle, once it is there, nothing covers it, and it does not move. */
+    async resize(width: number, height: number) {
+      await driver.resize(width, height);
+      await until(`${width} px`, () => evaluate((px) => window.innerWidth === px, width));
+    },
+    /**
+     * Clicks an element in its middle, once it is there, nothing covers it, and it does not move. If it moves before the click
+     * comes, that click does nothing, and another one follows.
+     */
     async click(selector: string) {
       let last = '';
-      const place = await until(selector, async () => {
+      await until(selector, async () => {
         const found = await evaluate(placeOf, selector);
         const isStill = JSON.stringify(found) === last;
         last = JSON.stringify(found);
-        return isStill ? found : undefined;
+        if (!found || !isStill) return false;
+        await evaluate(guardClick, selector);
+        await driver.click(found.x, found.y);
+        // Where the click has led to another document, that one knows nothing of it.
+        return !(await evaluate(hasMissed).catch(() => false));
       });
-      await driver.click(place.x, place.y);
     },
   };
 }
@@ -60,6 +70,34 @@ async function until<T>(what: string, ask: () => Promise<T>): Promise<NonNullabl
 function shownText(selector: string): string {
   const element = document.querySelector(selector);
   return (element?.checkVisibility() && element.textContent) || '';
+}
+
+/** Lets a click on anything but the element do nothing. Runs in the page. */
+function guardClick(selector: string) {
+  const guarded = document.querySelector(selector);
+  const click = { hasMissed: false };
+  const ended = new AbortController();
+  for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click']) {
+    const check = (event: Event) => {
+      if (event.target instanceof Node && guarded?.contains(event.target)) return;
+      click.hasMissed = true;
+      event.stopImmediatePropagation();
+      event.preventDefault();
+    };
+    window.addEventListener(type, check, { capture: true, signal: ended.signal });
+  }
+  const end = () => {
+    ended.abort();
+    return click.hasMissed;
+  };
+  Object.assign(window, { endClick: end });
+}
+
+/** Runs in the page. */
+function hasMissed(): boolean {
+  const end = Reflect.get(window, 'endClick');
+  Reflect.deleteProperty(window, 'endClick');
+  return typeof end === 'function' && end() === true;
 }
 
 /** The middle of an element, if nothing covers it. Runs in the page. */

@@ -11,15 +11,14 @@ const GOTY = resolve(import.meta.dirname, '../../../functions/cli/goty.ts');
 
 type Standalone = Awaited<ReturnType<typeof startStandalone>>;
 
+/** The variables of a home. */
+export type VisitSettings = Parameters<typeof startStandalone>[0];
+
 /**
- * Starts an engine, and a standalone home for it in which each game has one vote more than the game before it; none has any if
- * votes need a code.
+ * Starts a standalone home for visits, in which each game has one vote more than the game before it; none has any if votes need a
+ * code.
  */
-export async function startVisits(
-  launch: () => Promise<Driver>,
-  settings?: Parameters<typeof startStandalone>[0],
-) {
-  const launching = launch();
+export async function startVisits(launching: Promise<Driver>, settings?: VisitSettings) {
   const home = await startStandalone(settings);
   const { needsCode, standings } = await (await fetch(`${home.address}/api/standings`)).json();
   for (const [index, { id }] of needsCode ? [] : standings.entries()) {
@@ -28,10 +27,7 @@ export async function startVisits(
   const driver = await launching;
   return {
     visit: () => openVisit(driver, home),
-    async end() {
-      await driver.close();
-      await home.stop();
-    },
+    end: () => home.stop(),
   };
 }
 

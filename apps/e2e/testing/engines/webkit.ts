@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { responds, stopGroup } from '@goty/functions/firestore-emulator';
@@ -6,7 +7,7 @@ import { freePort } from '@goty/functions/testing/free-port';
 import { clickAction, type Driver, keyAction } from './driver.ts';
 
 /** Large enough for a hall. */
-const SCREEN = '-screen 0 1920x1200x24';
+const SCREEN = ['-screen', '0', '1920x1200x24'];
 const CAPABILITIES = {
   browserName: 'goty',
   pageLoadStrategy: 'none',
@@ -25,13 +26,24 @@ const START_MS = 120_000;
 
 /** Starts WebKit on a screen of its own, driven by WebDriver: https://www.w3.org/TR/webdriver */
 export async function launchWebKit(program: string): Promise<Driver> {
+  const { display, screen } = await startScreen();
   const port = await freePort();
-  const server = spawn('xvfb-run', ['-a', '-s', SCREEN, program, `--port=${port}`], {
+  const server = spawn(program, [`--port=${port}`], {
     detached: true,
     stdio: 'ignore',
+    // Without a graphics card, the renderer of shared buffers takes as much time as all else.
+    env: { ...process.env, DISPLAY: display, WEBKIT_DISABLE_DMABUF_RENDERER: '1' },
   });
+  const end = async () => {
+    await stopGroup(server);
+    await stopGroup(screen);
+  };
+  const deadline = performance.now() + START_MS;
   while (!(await responds(`127.0.0.1:${port}`))) {
-    if (server.exitCode !== null) throw new Error('WebKitWebDriver has ended.');
+    if (server.exitCode !== null || performance.now() > deadline) {
+      await end();
+      throw new Error('WebKitWebDriver has ended, or does not answer.');
+    }
     await sleep(POLL_MS);
   }
   const sessions = `http://127.0.0.1:${port}/session`;
@@ -55,8 +67,25 @@ export async function launchWebKit(program: string): Promise<Driver> {
     screenshot: async () => Buffer.from(await sendAgain('GET', `${session}/screenshot`), 'base64'),
     print: async () => Buffer.from(await ask('print'), 'base64'),
     takeErrors: async () => JSON.parse(await ask('errors')),
-    close: () => stopGroup(server),
+    close: end,
   };
+}
+
+/** Starts a screen in memory. `display` is its name, which the server writes once it takes windows. */
+async function startScreen() {
+  const screen = spawn('Xvfb', ['-displayfd', '3', '-nolisten', 'tcp', ...SCREEN], {
+    detached: true,
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
+  const written = screen.stdio[3];
+  if (!written) throw new Error('Xvfb has no pipe.');
+  try {
+    const [number] = await once(written, 'data', { signal: AbortSignal.timeout(START_MS) });
+    return { screen, display: `:${String(number).trim()}` };
+  } catch (cause) {
+    await stopGroup(screen);
+    throw new Error('Xvfb does not start.', { cause });
+  }
 }
 
 /** Sends what may be done twice, and sends it again if the first time fails. */

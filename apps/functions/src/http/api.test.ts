@@ -59,7 +59,7 @@ test.each([
     const closesAt = 60_000;
     const disk = Promise.withResolvers<void>();
     let frozenAt: number | undefined;
-    const { send } = await startApiServer({
+    const { received, send } = await startApiServer({
       clock,
       wrap: (store) => ({
         ...store,
@@ -81,7 +81,9 @@ test.each([
     };
     await settled(send('POST', '/api/goty/hades-2'), clock);
     await clock.advance(closesAt - 300);
+    const before = received();
     const late = [1, 2].map(() => send('POST', '/api/goty/live'));
+    await expect.poll(received).toBe(before + late.length);
     await settled(told(), clock);
     await clock.advance(300);
     await clock.advance(hangsMs);
@@ -102,7 +104,7 @@ test.each([
 test('W146 no result is final between two commits while votes from before the close wait for the second', async () => {
   const clock = createTestClock();
   const disk = Promise.withResolvers<void>();
-  const { send, sqlite, store, view } = await startApiServer({
+  const { received, send, sqlite, store, view } = await startApiServer({
     clock,
     wrap: (store) => ({
       ...store,
@@ -119,7 +121,9 @@ test('W146 no result is final between two commits while votes from before the cl
   await clock.advance(59_900);
   const one = send('POST', '/api/goty/live');
   while (vi.mocked(store.commit).mock.calls.length === 0) await clock.advance(0);
+  const before = received();
   const other = send('POST', '/api/goty/live');
+  await expect.poll(received).toBe(before + 1);
   await settled(send('GET', '/api/standings'), clock);
   await clock.advance(5_000);
   disk.resolve();

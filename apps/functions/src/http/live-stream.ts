@@ -1,6 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http';
-import { toStanding } from '@goty/shared/game';
-import { PING_EVENT, PING_INTERVAL_MS } from '@goty/shared/protocol';
+import { type Standing, toStanding } from '@goty/shared/game';
+import { CHANGE_EVENT, PING_EVENT, PING_INTERVAL_MS } from '@goty/shared/protocol';
 import type { Clock } from '../runtime/clock.ts';
 import type { VoteSnapshot } from '../serving/vote-snapshot.ts';
 import { tallyOf } from '../votes/ballot.ts';
@@ -22,8 +22,9 @@ const headOf = headWith({
 export type LiveStream = ReturnType<typeof createLiveStream>;
 
 /**
- * `GET /goty/live`: sends all standings as Server-Sent Events with their tally as id, at once and after every change, until the
- * viewer disconnects. Each event is encoded once for all viewers. While there are no viewers, no standings are read.
+ * `GET /goty/live`: sends all standings as a Server-Sent Event, with their tally as id, and after every change those that have
+ * changed, until the viewer disconnects. Each event is encoded once for all viewers. While there are no viewers, no standings are
+ * read.
  */
 export function createLiveStream(
   { view, clientOf, clock, refuse }: Context,
@@ -31,8 +32,10 @@ export function createLiveStream(
 ) {
   const viewers = new Set<Viewer>();
   const openByNetwork = new Map<string, number>();
-  let newest: Buffer | undefined;
+  /** What was told last, and the event with all of it. */
+  let told: { readonly standings: readonly Standing[]; readonly whole: Buffer } | undefined;
   let unsubscribe: (() => void) | undefined;
+  let cancelPing = () => {};
   let isClosed = false;
 
   /** Opens a stream. Beyond the limits, refuses it, and its page keeps asking for the standings instead. */
@@ -46,7 +49,8 @@ export function createLiveStream(
     if (request.method === 'HEAD' || isClosed) return void response.end();
     // 1 is added, because this viewer is not in the set yet.
     response.write(`retry: ${RECONNECT_MS}\n${ping(viewers.size + 1)}`);
-    const viewer = createViewer(response, clock, () => viewers.size);
+    const viewer = new Viewer(response, clock);
+    if (viewers.size === 0) cancelPing = clock.after(PING_INTERVAL_MS, pingAll);
     viewers.add(viewer);
     openByNetwork.set(network, own + 1);
     response.on('close', () => {
@@ -55,7 +59,7 @@ export function createLiveStream(
       else openByNetwork.set(network, others);
       leave(viewer);
     });
-    if (newest) viewer.send(newest);
+    if (told) viewer.send(told.whole, told.whole);
     unsubscribe ??= view.subscribe(publish);
   };
 
@@ -72,67 +76,89 @@ export function createLiveStream(
   };
 
   function leave(viewer: Viewer) {
-    viewer.stop();
     viewers.delete(viewer);
     if (viewers.size > 0) return;
+    cancelPing();
     unsubscribe?.();
     unsubscribe = undefined;
-    newest = undefined;
+    told = undefined;
   }
 
   function publish({ games }: VoteSnapshot) {
-    const standings = JSON.stringify(games.map(toStanding));
-    const frame = Buffer.from(`data: ${standings}\nid: ${tallyOf(games)}\n\n`);
-    // While the vote is frozen, sending an equal frame again would tell viewers that somebody has voted.
-    if (newest?.equals(frame)) return;
-    newest = frame;
-    for (const viewer of viewers) viewer.send(frame);
+    const standings = games.map(toStanding);
+    const id = `id: ${tallyOf(games)}\n\n`;
+    const whole = Buffer.from(`data: ${JSON.stringify(standings)}\n${id}`);
+    // While the vote is frozen, sending an equal event again would tell viewers that somebody has voted.
+    if (told?.whole.equals(whole)) return;
+    const changed = told && changedOf(told.standings, standings);
+    const data = `event: ${CHANGE_EVENT}\ndata: ${JSON.stringify(changed)}\n${id}`;
+    const event = changed ? Buffer.from(data) : whole;
+    told = { standings, whole };
+    for (const viewer of viewers) viewer.send(event, whole);
+  }
+
+  /** A timer for each viewer would take more memory than all else that is kept of one here. */
+  function pingAll() {
+    cancelPing = clock.after(PING_INTERVAL_MS, pingAll);
+    const event = Buffer.from(ping(viewers.size));
+    for (const viewer of viewers) viewer.keepAlive(event);
   }
 }
 
-type Viewer = ReturnType<typeof createViewer>;
+/** Returns the standings whose votes have changed; `undefined` if the games are others, or have other names. */
+function changedOf(before: readonly Standing[], after: readonly Standing[]) {
+  const isSame = ({ id, name }: Standing, at: number) =>
+    id === before[at]?.id && name === before[at].name;
+  if (before.length !== after.length || !after.every(isSame)) return undefined;
+  return after.filter(({ votos }, at) => votos !== before[at]?.votos);
+}
 
 /**
- * Each frame holds all standings, so a slow viewer needs only the newest: while two frames wait, only the newest later one is
- * kept. Node's own 'drain' event would not do, because some 30 frames would queue up before it comes.
+ * A slow viewer needs only the newest standings: while two events wait, later ones are left out, and then all standings are sent.
+ * Node's own 'drain' event would not do, because some 30 events would queue up before it comes.
  */
-function createViewer(response: ServerResponse, clock: Clock, viewers: () => number) {
-  let pending: Buffer | undefined;
-  let stuckSince: number | undefined;
-  let cancelPing = clock.after(PING_INTERVAL_MS, keepAlive);
-  return {
-    send(frame: Buffer) {
-      if (stuckSince === undefined) write(frame);
-      else pending = frame;
-    },
-    end: () => response.end(),
-    stop: () => cancelPing(),
-  };
+class Viewer {
+  readonly #response: ServerResponse;
+  readonly #clock: Clock;
+  #pending: Buffer | undefined;
+  #stuckSince: number | undefined;
 
-  function keepAlive() {
-    if (stuckSince !== undefined && clock.elapsed() - stuckSince >= STUCK_MS) {
-      response.destroy();
-      return;
-    }
-    if (stuckSince === undefined) write(ping(viewers()));
-    cancelPing = clock.after(PING_INTERVAL_MS, keepAlive);
+  constructor(response: ServerResponse, clock: Clock) {
+    [this.#response, this.#clock] = [response, clock];
   }
 
-  function write(chunk: Buffer | string) {
-    if (response.writableLength === 0) {
-      response.write(chunk);
+  /** Sends an event, or `whole` later, the event with all standings, if the viewer has not taken earlier ones yet. */
+  send(event: Buffer, whole: Buffer) {
+    if (this.#stuckSince === undefined) this.#write(event);
+    else this.#pending = whole;
+  }
+
+  /** Sends a ping, or disconnects a viewer that has taken nothing for too long. */
+  keepAlive(event: Buffer) {
+    if (this.#stuckSince === undefined) this.#write(event);
+    else if (this.#clock.elapsed() - this.#stuckSince >= STUCK_MS) this.#response.destroy();
+  }
+
+  end() {
+    this.#response.end();
+  }
+
+  #write(chunk: Buffer) {
+    if (this.#response.writableLength === 0) {
+      this.#response.write(chunk);
       return;
     }
     // Only a connection that is behind gets a callback, which tells when the connection has caught up: callbacks take time.
-    stuckSince = clock.elapsed();
-    response.write(chunk, taken);
+    this.#stuckSince = this.#clock.elapsed();
+    this.#response.write(chunk, () => this.#taken());
   }
 
-  function taken() {
-    stuckSince = undefined;
+  #taken() {
+    const [response, pending] = [this.#response, this.#pending];
+    this.#stuckSince = undefined;
+    this.#pending = undefined;
     // Node also calls this when the response is destroyed, after which nothing can be written.
-    if (pending && !response.writableEnded && !response.destroyed) write(pending);
-    pending = undefined;
+    if (pending && !response.writableEnded && !response.destroyed) this.#write(pending);
   }
 }
 

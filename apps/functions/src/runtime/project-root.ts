@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 export const PROJECT_ROOT = resolve(import.meta.dirname, '../../../..');
 
 /** How the operator starts a command of GOTY in the project's folder. */
-export const GOTY = 'npx -y pnpm@12 goty';
+export const GOTY = 'node goty.js';
 
 export const HAS_FIREBASE = true;
 

@@ -27,7 +27,7 @@ const TIMES: VoteTimes = {
 };
 
 /** A view of a store that the test changes, and what it has cost. */
-function setUp() {
+function setUp(given: Partial<typeof LIMITS> = {}) {
   const clock = createTestClock();
   const log = createTestLog();
   const times = { ...TIMES, opensAt: 1, endsAtClose: true };
@@ -95,7 +95,7 @@ function setUp() {
         return 0;
       },
     },
-    limits: LIMITS,
+    limits: { ...LIMITS, ...given },
     clock,
     log: oncePerBurst(log, clock),
   });
@@ -501,6 +501,25 @@ test('L1 N3 subscribers are told of a change once, and of votes as often as the 
   expect(told).toHaveLength(2 + 11);
   await clock.advance(LIMITS.countedMaxAgeMs);
   expect(told.at(-1)).toBe(104);
+});
+
+test('L1 while more votes come than one a millisecond, subscribers are told less often, but half as often at least', async () => {
+  const { clock, follow, vote } = setUp({ countedMaxAgeMs: 100 });
+  const { told } = follow();
+  const timesTold = async (votesPerMs: number) => {
+    const before = told.length;
+    for (let ms = 0; ms < 1_000; ms += 1) {
+      for (let votes = 0; votes < votesPerMs; votes += 1) vote();
+      await clock.advance(1);
+    }
+    await clock.advance(1_000);
+    // The first one at once, and the last one after all votes.
+    return told.length - before - 2;
+  };
+  await clock.advance(1_000);
+  expect(await timesTold(1)).toBe(9);
+  expect(await timesTold(3)).toBe(7);
+  expect(await timesTold(15)).toBe(4);
 });
 
 test('L1 the time that it takes to tell all subscribers does not put off the next read', async () => {

@@ -22,6 +22,12 @@ const RECORD_DEADLINE_MS = 3_000;
 /** The pause after a failed read, in milliseconds, while there are subscribers (SPEC L8). */
 const READ_RETRY_MS = 1_000;
 /**
+ * After a read all viewers are told, which takes the time of votes. So of the votes that the sums lack, each one beyond a vote a
+ * millisecond puts off the next read, by this many milliseconds, and all together by no more than the limit (SPEC L1).
+ */
+const MS_FOR_VOTE = 0.1;
+const MAX_MS_FOR_VOTES = 100;
+/**
  * For how long a failed commit makes health 503, in milliseconds. Only a stored vote ends that earlier, and a load balancer that
  * sends no votes to an unhealthy server would never let one through.
  */
@@ -66,7 +72,7 @@ export class VoteView {
   readonly #subscribers = new Set<(snapshot: VoteSnapshot) => void>();
   #known: VoteSnapshot | undefined;
   #record: { readonly state: StoreState; readonly told: Promise<VoteRecord> } | undefined;
-  /** How many commits of this process counted votes, and how many of these commits the known sums include. */
+  /** How many votes this process has counted, and how many of these the known sums include. */
   #counted = 0;
   #summed = 0;
   /** When the sums were last read, or could not be read, on `clock.elapsed()`. */
@@ -140,11 +146,11 @@ export class VoteView {
 
   /** Returns a snapshot for pages, with new sums. Also rejects if the sums could not be read for ten seconds. */
   async standings(): Promise<VoteSnapshot> {
-    const { countedMaxAgeMs, statusMaxAgeMs, sumsMaxAgeMs } = this.#limits;
+    const { statusMaxAgeMs, sumsMaxAgeMs } = this.#limits;
     // Refresh the state first: a response that says 'closed' must not carry sums from before the close.
     await this.#within(statusMaxAgeMs);
-    const maxAgeMs = this.#counted > this.#summed ? countedMaxAgeMs : sumsMaxAgeMs;
-    const isDue = this.#ageOf(this.#summedAt) >= maxAgeMs;
+    const next = this.#counted > this.#summed ? this.#nextSumsAt() : this.#summedAt + sumsMaxAgeMs;
+    const isDue = this.#clock.elapsed() >= next;
     // After the close, read the sums once more even if they are still fresh: only then is the result final.
     if (isDue || (this.#settledFor() >= 0 && !this.isFinal())) await this.#sums.run();
     const { error, since = Infinity } = this.#sums.failure ?? {};
@@ -204,7 +210,7 @@ export class VoteView {
     // A commit that counted nothing wrote nothing, so it does not prove that the disk has room again.
     if (counted === 0) return;
     this.#failedCommit = undefined;
-    this.#counted += 1;
+    this.#counted += counted;
     void this.#follow();
   }
 
@@ -222,12 +228,19 @@ export class VoteView {
     this.#isFollowing = true;
     while (this.#subscribers.size > 0 && this.#isBehind()) {
       const { endedAt, failure } = this.#known ? this.#sums : this.#changes;
-      const { countedMaxAgeMs } = this.#limits;
-      const next = failure ? endedAt + READ_RETRY_MS : this.#summedAt + countedMaxAgeMs;
-      await until(this.#clock, next);
-      if (this.#subscribers.size > 0) await (this.#known ? this.#sums.run() : this.refresh());
+      const next = failure ? endedAt + READ_RETRY_MS : this.#nextSumsAt();
+      // Votes that are counted meanwhile may put off the next read, so the loop looks again after the wait.
+      if (this.#clock.elapsed() < next) await until(this.#clock, next);
+      else await (this.#known ? this.#sums.run() : this.refresh());
     }
     this.#isFollowing = false;
+  }
+
+  /** Returns from when on the sums may be read again once this process has counted votes, on `clock.elapsed()`. */
+  #nextSumsAt(): number {
+    const { countedMaxAgeMs } = this.#limits;
+    const beyond = Math.max(0, this.#counted - this.#summed - countedMaxAgeMs);
+    return this.#summedAt + countedMaxAgeMs + Math.min(MS_FOR_VOTE * beyond, MAX_MS_FOR_VOTES);
   }
 
   /**

@@ -1,5 +1,6 @@
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   readdirSync,
   readFileSync,
@@ -9,9 +10,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { testFolder } from '../../testing/folder.ts';
 import { run } from '../../testing/process.ts';
 import { onFile, openServerStore, snapshot, testDatabase } from '../../testing/sqlite.ts';
@@ -332,40 +333,38 @@ test('P22 a server that is killed in the middle of a step leaves the old databas
   expect(existsSync(copy)).toBe(true);
 });
 
-/** Opens the database in a process of its own, which is killed before its statement of that number. Resolves with how it ended. */
-function startUntil(path: string, number: number) {
-  const inRoom = (file: string) => join(import.meta.dirname, file);
-  return run({}, [
-    '--input-type=module',
-    '--eval',
-    `import { DatabaseSync } from 'node:sqlite';
-     import { openSqliteStore } from '${inRoom('database.ts')}';
-     const { exec } = DatabaseSync.prototype;
-     let left = ${number};
-     DatabaseSync.prototype.exec = function (sql) {
-       for (const statement of sql.split(/;\\n/)) {
-         // What has been changed is written to the file at once, and not only at the end.
-         exec.call(this, 'PRAGMA cache_size = 1');
-         if (left === 0) process.kill(process.pid, 'SIGKILL');
-         left -= 1;
-         exec.call(this, statement);
-       }
-     };
-     await openSqliteStore({ path: '${path}', firstNominees: () => [], note() {} }).close();`,
-  ]).exit;
+/** Opens the database. Returns what is in its folder before each statement: as much as a kill at that moment would leave. */
+function openInSteps(folder: string, path: string): string[] {
+  const left: string[] = [];
+  const { exec } = DatabaseSync.prototype;
+  const spy = vi.spyOn(DatabaseSync.prototype, 'exec');
+  spy.mockImplementation(function (this: DatabaseSync, sql) {
+    for (const statement of sql.split(/;\n/)) {
+      // What has been changed is written to the file at once, and not only at the end.
+      exec.call(this, 'PRAGMA cache_size = 1');
+      const copy = testFolder();
+      cpSync(folder, copy, { recursive: true });
+      left.push(copy);
+      exec.call(this, statement);
+    }
+  });
+  const store = openSqliteStore({ path, firstNominees: () => [], note() {} });
+  spy.mockRestore();
+  onTestFinished(() => store.close());
+  return left;
 }
 
 test('P22 a server that is killed at any statement leaves the old database or the new one', async () => {
+  const { folder, path } = oldVote(EVENING);
+  const before = oldSumsIn(path);
   const schemas: unknown[] = [];
-  for (let isKilled = true; isKilled; ) {
-    const { path } = oldVote(EVENING);
-    const before = oldSumsIn(path);
-    isKilled = (await startUntil(path, schemas.length))[1] === 'SIGKILL';
+  for (const left of openInSteps(folder, path)) {
+    const found = join(left, basename(path));
     // With the journal, as whoever opens it next.
-    const schema = onFile(path, (database) => database.prepare('PRAGMA user_version').get());
-    if (schema?.user_version === 8) expect(oldSumsIn(path)).toEqual(before);
+    const schema = onFile(found, (database) => database.prepare('PRAGMA user_version').get());
+    if (schema?.user_version === 8) expect(oldSumsIn(found)).toEqual(before);
     schemas.push(schema?.user_version);
-    const store = openServerStore(path);
+    const store = openServerStore(found);
     expect(Object.entries(await votosOf(store))).toEqual(before.map(([id, votos]) => [id, votos]));
     expect((await store.recount()).map(({ ballots }) => ballots)).toEqual(
       before.map(([, , ballots]) => ballots),
@@ -375,4 +374,4 @@ test('P22 a server that is killed at any statement leaves the old database or th
   expect(new Set(schemas)).toEqual(new Set([8, NEWEST]));
   // The step alone has twelve.
   expect(schemas.filter((schema) => schema === 8).length).toBeGreaterThan(12);
-}, 600_000);
+});

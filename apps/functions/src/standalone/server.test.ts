@@ -99,6 +99,9 @@ test.each([
 ])(
   'B3 B8 B11 who writes all of %s before reading gets %d and no reset',
   async (_what, status, head) => {
+    // The server drops what comes within a second.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     const { port, votos } = await startApiServer();
     const socket = sendBytes(port, head);
     const isChunked = head.includes('chunked');
@@ -207,6 +210,19 @@ test('P4 a server that stops closes connections whose request is not whole, and 
   release();
   expect((await whole).map(([status]) => status)).toEqual([200]);
   await closed;
+});
+
+test('P4 a server that stops answers a vote whose body comes within a second', async () => {
+  const { app, votos } = await startApiServer();
+  const { port, received, stop } = await serveApp(app, createTestClock());
+  const socket = sendBytes(port, vote([CLOSE, 'Content-Length: 2']), true);
+  const responses = responsesOn(socket);
+  await expect.poll(received).toBe(1);
+  const closed = stop();
+  socket.write('{}');
+  expect((await responses).map(([status]) => status)).toEqual([200]);
+  await closed;
+  expect(await votos()).toMatchObject({ 'hades-2': 1 });
 });
 
 test('P4 a server stops although a client reads nothing behind a CONNECT', async () => {

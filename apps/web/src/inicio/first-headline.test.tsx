@@ -21,7 +21,7 @@ test.each([
   ['held', { closesAt: NOON - HOUR, frozenAt: NOON - 2 * HOUR }],
   ['frozen', { closesAt: NOON + HOUR, frozenAt: NOON - HOUR }],
 ])('W92 React takes over the first headline of a vote that is %s', async (_state, times) => {
-  vi.useFakeTimers({ now: NOON, toFake: ['Date'] });
+  vi.useFakeTimers({ now: NOON, toFake: ['Date', 'performance'] });
   document.body.innerHTML = prerender('/inicio');
   const status = { ...STATUS, now: NOON, clockOffset: NOON - performance.now(), ...times };
   // Without games there is none.

@@ -292,12 +292,12 @@ test('W93 while a vote is secret that was so from its opening on, no zeros are t
 });
 
 test('W111 W146 while the panel is dark, it says that the votes are counted, and nothing of the result is in the page', async () => {
-  vi.useFakeTimers({ shouldAdvanceTime: true });
   const { emit, setStatus } = renderPage();
   await setStatus({ listRevision: '', phase: 'held' });
   await emit();
   await screen.findByRole('table');
   expect(screen.queryByText('Contando los votos…')).toBeNull();
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
   await setStatus({ listRevision: '', phase: 'closed' });
   await emit(buildLive(HADES_LEADS.map((game) => ({ ...game, votos: 40 - game.votos }))));
   // Over the panel, and for screen readers.

@@ -1,5 +1,6 @@
 import { totalVotes } from '@goty/shared/game';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { buildStandings } from '../../testing/builders.ts';
 import { createEventSource } from './event-source.ts';
 import { describeLiveSource, listenTo } from './live-contract.ts';
 
@@ -25,6 +26,10 @@ class FakeEventSource extends EventTarget {
 
   emit(data: string, lastEventId: string) {
     if (this.readyState === 1) this.onmessage?.(new MessageEvent('message', { data, lastEventId }));
+  }
+
+  change(data: string, lastEventId: string) {
+    this.dispatchEvent(new MessageEvent('change', { data, lastEventId }));
   }
 
   ping(viewers: string) {
@@ -90,6 +95,17 @@ test('W142 on https there is no such limit, nor where nothing can be stored', ()
   });
   for (let pages = 0; pages < 7; pages += 1) listenTo(source);
   expect(streams.length).toBe(14);
+});
+
+test('W12 W91 L1 a change brings some standings, and the others stay as they were', () => {
+  const { events } = listenTo(source);
+  const [zelda, hades] = buildStandings(3, 4);
+  latest()?.emit(JSON.stringify([zelda, hades]), '7');
+  latest()?.change(JSON.stringify([{ ...hades, votos: 6 }]), '9');
+  latest()?.change('not json', '10');
+  expect(events.slice(1)).toEqual([{ standings: [zelda, { ...hades, votos: 6 }], tally: 9 }]);
+  latest()?.emit(JSON.stringify([hades]), '11');
+  expect(events.at(-1)).toEqual({ standings: [hades], tally: 11 });
 });
 
 test('W126 a ping tells how many watch', () => {

@@ -1,4 +1,5 @@
-import { PING_EVENT, PING_INTERVAL_MS } from '@goty/shared/protocol';
+import type { Standing } from '@goty/shared/game';
+import { CHANGE_EVENT, PING_EVENT, PING_INTERVAL_MS } from '@goty/shared/protocol';
 import { parseStandings } from '../base/parse.ts';
 import type { LiveSource } from './live-state.ts';
 
@@ -24,16 +25,14 @@ export function createEventSource(url: string): LiveSource {
       return () => {};
     }
     const stream = new EventSource(url);
+    let standings: readonly Standing[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
     stream.addEventListener(PING_EVENT, ({ data }) => {
       hear();
       tell({ viewers: Number(data) || 0 });
     });
-    stream.onmessage = ({ data, lastEventId }) => {
-      hear();
-      const standings = parseStandings(parseJson(data));
-      if (standings) tell({ standings, tally: Number(lastEventId) });
-    };
+    stream.onmessage = take;
+    stream.addEventListener(CHANGE_EVENT, take);
     stream.onerror = () => {
       if (stream.readyState === EventSource.CLOSED) end();
     };
@@ -43,6 +42,15 @@ export function createEventSource(url: string): LiveSource {
       stream.close();
       giveBack();
     };
+
+    function take({ type, data, lastEventId }: MessageEvent) {
+      hear();
+      const rows = parseStandings(parseJson(data));
+      if (!rows) return;
+      const changed = new Map(rows.map((row) => [row.id, row]));
+      standings = type === CHANGE_EVENT ? standings.map((row) => changed.get(row.id) ?? row) : rows;
+      tell({ standings, tally: Number(lastEventId) });
+    }
 
     function hear() {
       clearTimeout(timer);

@@ -83,9 +83,9 @@ export function createVoteFeed(early?: Promise<StandingsAnswer>): VoteFeed {
   function tell(news: PushedUpdate) {
     liveState.tell(news);
     const { status, standings } = liveState.known.get();
-    const isNews =
-      'standings' in news && JSON.stringify(news.standings) !== JSON.stringify(standings);
-    if (isSecret(status.phase) && isNews) pollAfter(SPREAD_MS * Math.random());
+    if (!isSecret(status.phase) || !('standings' in news)) return;
+    const isNews = JSON.stringify(news.standings) !== JSON.stringify(standings);
+    if (isNews) pollAfter(SPREAD_MS * Math.random());
   }
 }
 

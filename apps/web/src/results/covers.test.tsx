@@ -55,7 +55,7 @@ test('W111 confetti in gold and the colour of the winner comes with the motion, 
     expect.objectContaining({ duration: 2_500 }),
   );
   resolve();
-  await vi.waitFor(() => expect(pieces()).toEqual([]));
+  await expect.poll(pieces).toEqual([]);
   Reflect.deleteProperty(Element.prototype, 'animate');
 });
 

@@ -6,6 +6,7 @@ import type { VoteStatus } from '../live/live-state.ts';
 
 async function renderPhase(status: Partial<VoteStatus>) {
   vi.stubEnv('TZ', 'America/Bogota');
+  vi.useFakeTimers({ now: Date.UTC(2026, 10, 28), toFake: ['Date'] });
   const page = await renderGoty();
   await page.setStatus(status);
   return page;

@@ -27,7 +27,7 @@ async function runWith(node) {
   const child = spawn(node, [pathOf('goty.js'), ...process.argv.slice(2)], { stdio: 'inherit' });
   // A terminal sends Ctrl-C to both, and the command decides what that ends.
   process.on('SIGINT', () => {});
-  process.on('SIGTERM', () => child.kill());
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   try {
     const [code] = await once(child, 'exit');
     process.exitCode = code ?? 1;

@@ -16,19 +16,34 @@ else testFile(path, options);
 async function testEverything() {
   for (const report of REPORTS) rmSync(report, { force: true });
   const tasks = ['lint', 'lint:root', 'lint:unused', 'check-types', 'test:root', 'test'];
-  // One for all: each takes as long to start as ten tests. emulator.ts is imported only after run.mjs has checked Node.
-  const { openEmulator } = await import('../apps/functions/testing/emulator.ts');
-  const { host, stop } = await openEmulator();
-  const { status } = run('turbo', ['run', ...tasks, '--continue', '--output-logs=new-only'], {
-    env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', FIRESTORE_EMULATOR_HOST: host },
-  });
-  await stop();
+  const endEmulator = await startEmulator();
+  const { status } = run('turbo', ['run', ...tasks, '--continue', '--output-logs=new-only']);
+  await endEmulator();
   const reports = REPORTS.map(readReport).filter((report) => report !== undefined);
   const isDone = status === 0 && reports.length === REPORTS.length;
   const tests = reports.flatMap(testsOf);
   const { lines, isGreen } = summarize(isDone, readFileSync('SPEC.md', 'utf8'), tests);
   console.log(lines.join('\n'));
   process.exitCode = isGreen ? 0 : 1;
+}
+
+/**
+ * Starts the Firestore emulator that all tests share, since it takes as long to start as ten tests. If there is none, or it does
+ * not start, each workspace says so. Returns a function that ends it.
+ */
+async function startEmulator() {
+  // Ctrl-C, which turbo gets, too, must not end this process before the emulator.
+  process.on('SIGINT', () => {});
+  // emulator.ts is imported only after run.mjs has checked Node, because an older Node cannot read TypeScript.
+  const { openEmulator } = await import('../apps/functions/testing/emulator.ts');
+  try {
+    const { host, stop } = await openEmulator();
+    if (host !== '') process.env.FIRESTORE_EMULATOR_HOST = host;
+    return stop;
+  } catch ({ message }) {
+    console.error(message);
+    return () => {};
+  }
 }
 
 /** Returns a runner's report; `undefined` if the runner has not run, or has died before it had written the whole report. */

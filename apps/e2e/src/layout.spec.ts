@@ -7,6 +7,7 @@ import {
   expect,
   FAILED_REQUEST,
   GAME,
+  markBursts,
   NOMINEES,
   test,
   voteButton,
@@ -287,13 +288,6 @@ interface Frame {
   readonly opacity: number;
   /** Whether places, or votes of the result, are anywhere in the document. */
   readonly hasResult: boolean;
-}
-
-/** Remembers that confetti was thrown, whose pieces are there for 2.5 s only. Runs in the page. */
-function markBursts() {
-  new MutationObserver(() => {
-    if (document.querySelector('.burst')) performance.mark('burst');
-  }).observe(document, { childList: true, subtree: true });
 }
 
 function untilBurst(page: Page) {

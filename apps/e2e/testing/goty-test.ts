@@ -63,7 +63,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     context.on('console', (message) => {
       if (message.type() === 'error') errors.push(message.text());
     });
-    await context.addInitScript(delayPlainDialog);
+    await context.addInitScript(bePatient);
     await use(context);
     // A handler that is still rewriting a response would fail when the page is closed.
     await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
@@ -101,7 +101,7 @@ export function outcomeDialog(page: Page, title: string): Locator {
  * Gives the dialog's files a minute, rather than 5 s, before the page shows a plain dialog, and an answer as long, rather than
  * 10 s, before the page gives it up: on a busy machine both take longer. Runs in the page.
  */
-export function delayPlainDialog() {
+export function bePatient() {
   const set = window.setTimeout;
   const setPatient = (run: TimerHandler, ms?: number, ...args: unknown[]) =>
     set(run, ms === 5_000 || ms === 10_000 ? 60_000 : ms, ...args);
@@ -117,4 +117,11 @@ export function untilHydrated(page: Page) {
 export function hasReact(): boolean {
   const root = document.getElementById('root') ?? {};
   return Object.keys(root).some((key) => key.startsWith('__reactContainer'));
+}
+
+/** Remembers each burst of confetti, however short it is, as a mark 'burst'. Runs in the page. */
+export function markBursts() {
+  new MutationObserver(() => {
+    if (document.querySelector('.burst')) performance.mark('burst');
+  }).observe(document, { childList: true, subtree: true });
 }

@@ -28,7 +28,7 @@ export interface FakeStatus extends Partial<Record<TimeName, number>> {
 
 const POLL = '**/api/standings';
 const BACKENDS = {
-  standalone: { push: '**/api/goty/live', poll: POLL },
+  standalone: { push: '**/api/goty/live*', poll: POLL },
   cloud: { push: '**/google.firestore.v1.Firestore/Listen/**', poll: POLL },
 };
 

@@ -24,9 +24,11 @@ test('V17 V2 O21 of 500 codes 480 vote at once at a server that is killed meanwh
 
   const agent = manyConnections();
   // The server looks for codes twice a second.
-  const known = { port: server.port, method: 'POST', path: '/api/code' };
+  const request = { port: server.port, method: 'POST', path: '/api/code' };
   const [code] = codes;
-  await expect.poll(async () => (await exchange(known, JSON.stringify({ code }))).status).toBe(200);
+  await expect
+    .poll(async () => (await exchange(request, JSON.stringify({ code }))).status)
+    .toBe(200);
   let confirmed = 0;
   const first = await Promise.all(
     codes.map(async (code) => {

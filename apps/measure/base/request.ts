@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { API_PATHS, API_PREFIX, IDEMPOTENCY_KEY } from '@goty/shared/protocol';
+import { API_PATHS, API_PREFIX, IDEMPOTENCY_KEY, LIVE_CHANGES_PATH } from '@goty/shared/protocol';
 
 /** The head of a vote as the page sends it, whose body of `length` bytes has to follow. */
 export function headOfVote(game: string, key: string, length: number): string {
@@ -14,7 +14,8 @@ export function headOfVote(game: string, key: string, length: number): string {
   ].join('\r\n');
 }
 
-export const STREAM_HEAD = `GET ${API_PREFIX}${API_PATHS.live} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+/** As pages ask. */
+export const STREAM_HEAD = `GET ${API_PREFIX}${LIVE_CHANGES_PATH} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 
 /** Fewer than a server's backlog. */
 const MAX_OPENING = 100;

@@ -19,6 +19,9 @@ export const API_PATHS = {
   health: '/health',
 } as const;
 
+/** The path of a live stream whose later events have only those standings that have changed (SPEC L1). */
+export const LIVE_CHANGES_PATH = '/goty/live?changes';
+
 /** A press counts once however often it is sent, because its key stays the same (SPEC V3). */
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
@@ -57,7 +60,7 @@ export const VOTE_DEADLINE_MS = 8_000;
 /** The timeout of the page's requests: long enough to receive the server's own 503. */
 export const PAGE_TIMEOUT_MS = VOTE_DEADLINE_MS + 2_000;
 
-/** The event of a live stream with those standings alone that have changed since its last event with standings (SPEC L1). */
+/** The event of a stream of changes with those standings alone that have changed since the event before (SPEC L1). */
 export const CHANGE_EVENT = 'change';
 
 /** The keep-alive event of a live stream. Its data is the number of viewers (SPEC L3). */

@@ -3,7 +3,7 @@ import { voteTexts } from '@goty/shared/vote-texts';
 import { expect } from '@playwright/test';
 import { forEachEngine, shown, test } from '../../testing/engines/engine-test.ts';
 import type { Visit } from '../../testing/engines/visit.ts';
-import { delayPlainDialog, hasReact } from '../../testing/goty-test.ts';
+import { bePatient, hasReact } from '../../testing/goty-test.ts';
 
 const TITLE = '.swal2-title';
 /** 'Cambiar mi voto', and 'Dejarlo como está' or 'Aceptar'. */
@@ -12,7 +12,7 @@ const CLOSE = '.swal2-confirm';
 const { change } = voteTexts.dialog;
 const MAIN = /\/assets\/main-.*\.js/;
 
-forEachEngine('W148', ({ name, promise, start }) => {
+forEachEngine('W148 ', ({ name, promise, start }) => {
   test(`W148 V14 ${promise} a vote is changed on the page, also without what it has stored and before React, in ${name}`, async () => {
     const visits = await start({ VOTE_POLICY: 'one-per-visitor' });
     try {
@@ -36,7 +36,7 @@ async function changeVotes(visit: Visit) {
   const [a = 0, b = 0, c = 0] = await votes();
   const open = async () => {
     await page.open('/goty');
-    await page.evaluate(delayPlainDialog);
+    await page.evaluate(bePatient);
     await expect.poll(() => page.evaluate(hasReact)).toBe(true);
   };
 
@@ -79,7 +79,7 @@ async function changeBeforeReact(visit: Visit) {
   const [a = 0, b, c = 0] = await votes();
   line.hold(MAIN);
   await page.open('/goty');
-  await page.evaluate(delayPlainDialog);
+  await page.evaluate(bePatient);
   await page.click('#vote-hades-2');
   await says(TITLE).toBe(change.title);
   expect(await page.evaluate(hasReact)).toBe(false);

@@ -6,14 +6,14 @@ import { voteTexts } from '@goty/shared/vote-texts';
 import { expect } from '@playwright/test';
 import { forEachEngine, shown, test } from '../../testing/engines/engine-test.ts';
 import type { Visit } from '../../testing/engines/visit.ts';
-import { delayPlainDialog, hasReact } from '../../testing/goty-test.ts';
+import { bePatient, hasReact } from '../../testing/goty-test.ts';
 
 const TITLE = '.swal2-title';
 const TOLD = '.swal2-html-container';
 const MAIN = /\/assets\/main-.*\.js/;
 const { change } = voteTexts.dialog;
 
-forEachEngine('W153', ({ name, promise, start }) => {
+forEachEngine('W153 ', ({ name, promise, start }) => {
   test(`W153 V17 ${promise} a link votes before React, and a code that is typed in another browser changes that vote, in ${name}`, async () => {
     const visits = await start({ VOTE_POLICY: 'one-per-code' });
     try {
@@ -46,7 +46,7 @@ async function voteByLink(visit: Visit, [first, second]: readonly string[]) {
   const { says, close, votes } = stepsOf(visit);
   line.hold(MAIN);
   await page.open(`/goty#codigo=${first}`);
-  await page.evaluate(delayPlainDialog);
+  await page.evaluate(bePatient);
   await page.click('#vote-hades-2');
   await says(TITLE).toBe(voteTexts.dialog.success);
   expect(await page.evaluate(hasReact)).toBe(false);
@@ -58,7 +58,7 @@ async function voteByLink(visit: Visit, [first, second]: readonly string[]) {
 
   // Another code in the same browser has a vote of its own.
   await page.open(`/goty#codigo=${second}`);
-  await page.evaluate(delayPlainDialog);
+  await page.evaluate(bePatient);
   await says('main').toContain(apiTexts.codeValid);
   await page.click('#vote-blue-prince');
   await says(TITLE).toBe(voteTexts.dialog.success);
@@ -70,7 +70,7 @@ async function voteByTypedCode(visit: Visit, [first = '']: readonly string[]) {
   const { page } = visit;
   const { says, close, votes } = stepsOf(visit);
   await page.open('/goty');
-  await page.evaluate(delayPlainDialog);
+  await page.evaluate(bePatient);
   await says('main').toContain(gotyTexts.code.needed);
   await says('#hint-hades-2').toBe(gotyTexts.code.hint);
   await page.click('#vote-blue-prince');

@@ -12,7 +12,7 @@ import type { Visit } from '../../testing/engines/visit.ts';
 const LONG = 'Una aventura gráfica de nombre largo, segunda parte: El regreso final';
 const ROWS = 'main ul[aria-hidden] > li:not(:last-child)';
 
-forEachEngine('W60', ({ name, promise, start }) => {
+forEachEngine('W60 ', ({ name, promise, start }) => {
   test(`W37 W60 W141 ${promise} inicio shows the result first, who leads and your vote, in ${name}`, async () => {
     const visits = await start();
     try {

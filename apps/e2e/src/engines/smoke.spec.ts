@@ -6,7 +6,7 @@ import { expect } from '@playwright/test';
 import { eventually, forEachEngine, shown, test } from '../../testing/engines/engine-test.ts';
 import { colorsOf } from '../../testing/engines/paper.ts';
 import type { Visit } from '../../testing/engines/visit.ts';
-import { delayPlainDialog, hasReact } from '../../testing/goty-test.ts';
+import { bePatient, hasReact, markBursts } from '../../testing/goty-test.ts';
 
 // What has to work in every engine, told once. Everything else is tested in Chromium.
 
@@ -72,7 +72,7 @@ const CHECKS: Record<string, (visit: Visit) => Promise<void>> = {
     const before = await visit.votos('hades-2');
     line.hold(MAIN);
     await page.open('/goty');
-    await page.evaluate(delayPlainDialog);
+    await page.evaluate(bePatient);
     await page.click(BUTTON);
     await shown(visit, TITLE).toBe(voteTexts.dialog.success);
     expect(await page.evaluate(hasReact)).toBe(false);
@@ -386,11 +386,4 @@ function overlaps() {
       .filter((other) => isCovered(one.box, other.box))
       .map((other) => [one, other].map(({ element }) => element.outerHTML.slice(0, 80))),
   );
-}
-
-/** Remembers each burst of confetti, however short it is. */
-function markBursts() {
-  new MutationObserver(() => {
-    if (document.querySelector('.burst')) performance.mark('burst');
-  }).observe(document, { childList: true, subtree: true });
 }

@@ -92,7 +92,7 @@ const SCREENS: Record<string, (visit: Visit) => Promise<void>> = {
   },
 };
 
-forEachEngine('W140', ({ name, promise, start }) => {
+forEachEngine('W140 ', ({ name, promise, start }) => {
   for (const [screen, lead] of Object.entries(SCREENS)) {
     test(`W140 ${promise} ${screen} is translated in every state, in ${name}`, async () => {
       const visits = await start();

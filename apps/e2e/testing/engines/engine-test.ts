@@ -6,15 +6,15 @@ import { startVisits, type Visit, type VisitSettings } from './visit.ts';
 /** How often a page is asked again, in milliseconds. Each question takes some of the page's processor time. */
 const ASK_AGAIN_MS = 150;
 
-/** The engines that this worker has started. Each takes as much time to start as a test takes. */
-const drivers = new Map<string, Promise<Driver>>();
+/** The engine of this worker, once it has started: that takes as much time as a test. */
+let driver: Promise<Driver> | undefined;
 
 export const test = base.extend<object, { readonly endEngines: undefined }>({
   endEngines: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright requires an object pattern here
     async ({}, use) => {
       await use(undefined);
-      for (const driver of drivers.values()) await (await driver).close();
+      await (await driver)?.close();
     },
     { auto: true, scope: 'worker' },
   ],
@@ -28,17 +28,20 @@ interface InstalledEngine {
   readonly start: (settings?: VisitSettings) => ReturnType<typeof startVisits>;
 }
 
-/** Calls `declare` for each engine. For one that is not installed, declares a skipped test that says what to install. */
+/**
+ * Calls `declare` for each engine. For one that is not installed, declares a skipped test that says what to install.
+ *
+ * @param promises the codes of SPEC.md that stand before that of the engine, each with a space behind it
+ */
 export function forEachEngine(promises: string, declare: (engine: InstalledEngine) => void) {
   for (const { name, promise, launch, packages } of ENGINES) {
     if (!launch) {
       // biome-ignore lint/suspicious/noSkippedTests: there is nothing to run it in
-      test(`${promises} ${promise} ${name} is not installed: ${packages}`, () => test.skip());
+      test(`${promises}${promise} ${name} is not installed: ${packages}`, () => test.skip());
       continue;
     }
     const start = (settings?: VisitSettings) => {
-      const driver = drivers.get(name) ?? launch();
-      drivers.set(name, driver);
+      driver ??= launch();
       return startVisits(driver, settings);
     };
     declare({ name, promise, start });
@@ -50,7 +53,7 @@ export function eventually<T>(ask: () => Promise<T>) {
   return expect.poll(ask, { intervals: [ASK_AGAIN_MS] });
 }
 
-/** The same for the text of an element. */
+/** Asks again and again for the text of an element. */
 export function shown({ page }: Pick<Visit, 'page'>, selector: string) {
   return eventually(() => page.text(selector));
 }

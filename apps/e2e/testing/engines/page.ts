@@ -37,8 +37,8 @@ export function createPage(driver: Driver, origin: string) {
       await until(`${width} px`, () => evaluate((px) => window.innerWidth === px, width));
     },
     /**
-     * Clicks an element in its middle, once it is there, nothing covers it, and it does not move. If it moves before the click
-     * comes, that click does nothing, and another one follows.
+     * Clicks an element in its middle, once it is there, nothing covers it, and it does not move. If the element moves before the
+     * click comes, the click does nothing, and another one follows.
      */
     async click(selector: string) {
       let last = '';
@@ -49,8 +49,9 @@ export function createPage(driver: Driver, origin: string) {
         if (!found || !isStill) return false;
         await evaluate(guardClick, selector);
         await driver.click(found.x, found.y);
-        // Where the click has led to another document, that one knows nothing of it.
-        return !(await evaluate(hasMissed).catch(() => false));
+        // While the documents change, there may be none to ask.
+        const ask = () => evaluate(endClick).catch(() => undefined);
+        return (await until(`a click on ${selector}`, ask)) === 'hit';
       });
     },
   };
@@ -75,29 +76,29 @@ function shownText(selector: string): string {
 /** Lets a click on anything but the element do nothing. Runs in the page. */
 function guardClick(selector: string) {
   const guarded = document.querySelector(selector);
-  const click = { hasMissed: false };
-  const ended = new AbortController();
+  const guard = { ended: new AbortController(), result: '' };
+  Object.assign(window, { guard });
   for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click']) {
     const check = (event: Event) => {
-      if (event.target instanceof Node && guarded?.contains(event.target)) return;
-      click.hasMissed = true;
+      const isHit = event.target instanceof Node && guarded?.contains(event.target) === true;
+      guard.result = isHit && guard.result !== 'missed' ? 'hit' : 'missed';
+      if (isHit) return;
       event.stopImmediatePropagation();
       event.preventDefault();
     };
-    window.addEventListener(type, check, { capture: true, signal: ended.signal });
+    window.addEventListener(type, check, { capture: true, signal: guard.ended.signal });
   }
-  const end = () => {
-    ended.abort();
-    return click.hasMissed;
-  };
-  Object.assign(window, { endClick: end });
 }
 
-/** Runs in the page. */
-function hasMissed(): boolean {
-  const end = Reflect.get(window, 'endClick');
-  Reflect.deleteProperty(window, 'endClick');
-  return typeof end === 'function' && end() === true;
+/**
+ * Returns whether the guarded click has hit or missed; empty if it has not come yet. A new document has no guard, because the
+ * click has hit and led there. Runs in the page.
+ */
+function endClick(): string {
+  const guard = Reflect.get(window, 'guard');
+  if (guard === undefined) return 'hit';
+  if (guard.result !== '') guard.ended.abort();
+  return guard.result;
 }
 
 /** The middle of an element, if nothing covers it. Runs in the page. */

@@ -80,7 +80,10 @@ async function startScreen() {
   const written = screen.stdio[3];
   if (!written) throw new Error('Xvfb has no pipe.');
   try {
-    const [number] = await once(written, 'data', { signal: AbortSignal.timeout(START_MS) });
+    const signal = AbortSignal.timeout(START_MS);
+    const ended = once(screen, 'exit', { signal });
+    const [number] = await Promise.race([once(written, 'data', { signal }), ended]);
+    if (screen.exitCode !== null) throw new Error(`Xvfb has ended with ${number}.`);
     return { screen, display: `:${String(number).trim()}` };
   } catch (cause) {
     await stopGroup(screen);

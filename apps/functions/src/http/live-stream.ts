@@ -1,6 +1,11 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { type Standing, toStanding } from '@goty/shared/game';
-import { CHANGE_EVENT, PING_EVENT, PING_INTERVAL_MS } from '@goty/shared/protocol';
+import {
+  CHANGE_EVENT,
+  LIVE_CHANGES_PATH,
+  PING_EVENT,
+  PING_INTERVAL_MS,
+} from '@goty/shared/protocol';
 import type { Clock } from '../runtime/clock.ts';
 import type { VoteSnapshot } from '../serving/vote-snapshot.ts';
 import { tallyOf } from '../votes/ballot.ts';
@@ -22,9 +27,9 @@ const headOf = headWith({
 export type LiveStream = ReturnType<typeof createLiveStream>;
 
 /**
- * `GET /goty/live`: sends all standings as a Server-Sent Event, with their tally as id, and after every change those that have
- * changed, until the viewer disconnects. Each event is encoded once for all viewers. While there are no viewers, no standings are
- * read.
+ * `GET /goty/live`: sends all standings as Server-Sent Events with their tally as id, at once and after every change, until the
+ * viewer disconnects. Whoever asks for changes gets, after the first event, those standings that have changed. Each event is
+ * encoded once for all viewers. While there are no viewers, no standings are read.
  */
 export function createLiveStream(
   { view, clientOf, clock, refuse }: Context,
@@ -32,8 +37,8 @@ export function createLiveStream(
 ) {
   const viewers = new Set<Viewer>();
   const openByNetwork = new Map<string, number>();
-  /** What was told last, and the event with all of it. */
-  let told: { readonly standings: readonly Standing[]; readonly whole: Buffer } | undefined;
+  /** What viewers know, and the event with all of it. */
+  let newest: { readonly standings: readonly Standing[]; readonly whole: Buffer } | undefined;
   let unsubscribe: (() => void) | undefined;
   let cancelPing = () => {};
   let isClosed = false;
@@ -49,7 +54,8 @@ export function createLiveStream(
     if (request.method === 'HEAD' || isClosed) return void response.end();
     // 1 is added, because this viewer is not in the set yet.
     response.write(`retry: ${RECONNECT_MS}\n${ping(viewers.size + 1)}`);
-    const viewer = new Viewer(response, clock);
+    const wantsChanges = request.url?.endsWith(LIVE_CHANGES_PATH) === true;
+    const viewer = new Viewer(response, clock, wantsChanges);
     if (viewers.size === 0) cancelPing = clock.after(PING_INTERVAL_MS, pingAll);
     viewers.add(viewer);
     openByNetwork.set(network, own + 1);
@@ -59,7 +65,7 @@ export function createLiveStream(
       else openByNetwork.set(network, others);
       leave(viewer);
     });
-    if (told) viewer.send(told.whole, told.whole);
+    if (newest) viewer.send(newest.whole);
     unsubscribe ??= view.subscribe(publish);
   };
 
@@ -81,7 +87,7 @@ export function createLiveStream(
     cancelPing();
     unsubscribe?.();
     unsubscribe = undefined;
-    told = undefined;
+    newest = undefined;
   }
 
   function publish({ games }: VoteSnapshot) {
@@ -89,12 +95,12 @@ export function createLiveStream(
     const id = `id: ${tallyOf(games)}\n\n`;
     const whole = Buffer.from(`data: ${JSON.stringify(standings)}\n${id}`);
     // While the vote is frozen, sending an equal event again would tell viewers that somebody has voted.
-    if (told?.whole.equals(whole)) return;
-    const changed = told && changedOf(told.standings, standings);
+    if (newest?.whole.equals(whole)) return;
+    const changed = newest && changedOf(newest.standings, standings);
     const data = `event: ${CHANGE_EVENT}\ndata: ${JSON.stringify(changed)}\n${id}`;
-    const event = changed ? Buffer.from(data) : whole;
-    told = { standings, whole };
-    for (const viewer of viewers) viewer.send(event, whole);
+    const change = changed ? Buffer.from(data) : whole;
+    newest = { standings, whole };
+    for (const viewer of viewers) viewer.send(whole, change);
   }
 
   /** A timer for each viewer would take more memory than all else that is kept of one here. */
@@ -120,17 +126,18 @@ function changedOf(before: readonly Standing[], after: readonly Standing[]) {
 class Viewer {
   readonly #response: ServerResponse;
   readonly #clock: Clock;
+  readonly #wantsChanges: boolean;
   #pending: Buffer | undefined;
   #stuckSince: number | undefined;
 
-  constructor(response: ServerResponse, clock: Clock) {
-    [this.#response, this.#clock] = [response, clock];
+  constructor(response: ServerResponse, clock: Clock, wantsChanges: boolean) {
+    [this.#response, this.#clock, this.#wantsChanges] = [response, clock, wantsChanges];
   }
 
-  /** Sends an event, or `whole` later, the event with all standings, if the viewer has not taken earlier ones yet. */
-  send(event: Buffer, whole: Buffer) {
-    if (this.#stuckSince === undefined) this.#write(event);
-    else this.#pending = whole;
+  /** Sends the event with all standings, or the one with the changed ones if the viewer wants those and is not behind. */
+  send(whole: Buffer, change = whole) {
+    if (this.#stuckSince !== undefined) this.#pending = whole;
+    else this.#write(this.#wantsChanges ? change : whole);
   }
 
   /** Sends a ping, or disconnects a viewer that has taken nothing for too long. */

@@ -22,8 +22,8 @@ const RECORD_DEADLINE_MS = 3_000;
 /** The pause after a failed read, in milliseconds, while there are subscribers (SPEC L8). */
 const READ_RETRY_MS = 1_000;
 /**
- * After a read all viewers are told, which takes the time of votes. So of the votes that the sums lack, each one beyond a vote a
- * millisecond puts off the next read, by this many milliseconds, and all together by no more than the limit (SPEC L1).
+ * Telling all viewers takes time from votes. Each vote above one a millisecond that the sums lack puts off the next read by
+ * `MS_FOR_VOTE` milliseconds, all together by `MAX_MS_FOR_VOTES` at most (SPEC L1).
  */
 const MS_FOR_VOTE = 0.1;
 const MAX_MS_FOR_VOTES = 100;
@@ -239,8 +239,10 @@ export class VoteView {
   /** Returns from when on the sums may be read again once this process has counted votes, on `clock.elapsed()`. */
   #nextSumsAt(): number {
     const { countedMaxAgeMs } = this.#limits;
-    const beyond = Math.max(0, this.#counted - this.#summed - countedMaxAgeMs);
-    return this.#summedAt + countedMaxAgeMs + Math.min(MS_FOR_VOTE * beyond, MAX_MS_FOR_VOTES);
+    // One vote a millisecond is as many votes as the usual pause has milliseconds.
+    const above = Math.max(0, this.#counted - this.#summed - countedMaxAgeMs);
+    const msForVotes = Math.min(MS_FOR_VOTE * above, MAX_MS_FOR_VOTES);
+    return this.#summedAt + countedMaxAgeMs + (this.#subscribers.size > 0 ? msForVotes : 0);
   }
 
   /**

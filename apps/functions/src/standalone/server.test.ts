@@ -99,7 +99,7 @@ test.each([
 ])(
   'B3 B8 B11 who writes all of %s before reading gets %d and no reset',
   async (_what, status, head) => {
-    // The server drops what comes within a second.
+    // On a slow machine, writing takes longer than the second for which the server reads on.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const { port, votos } = await startApiServer();

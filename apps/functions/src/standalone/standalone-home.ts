@@ -1,4 +1,10 @@
-import { API_PREFIX, isId, PLAIN_VISITOR_COOKIE, SETTLE_MS } from '@goty/shared/protocol';
+import {
+  API_PREFIX,
+  isId,
+  LIVE_CHANGES_PATH,
+  PLAIN_VISITOR_COOKIE,
+  SETTLE_MS,
+} from '@goty/shared/protocol';
 import type { HomeOptions, NodeHandler } from '../http/context.ts';
 import { createHome, type Home } from '../http/home.ts';
 import { createPage, type PageOptions } from './page.ts';
@@ -23,7 +29,7 @@ export const STANDALONE_LIMITS = {
   },
   desk: { hiddenMaxAgeMs: 0, noticeMs: 15_000 },
   commits: { maxGroup: 1_000, maxWaiting: 10_000, minIntervalMs: 0 },
-  // Each stream takes some 16 kB, so all of them take 160 MB. An address may have half of the 1,024 descriptors that many systems
+  // Each stream takes some 15 kB, so all of them take 150 MB. An address may have half of the 1,024 descriptors that many systems
   // give a process: one client cannot take all of them, but a whole office or school can still watch.
   streams: { total: 10_000, perAddress: 500 },
 } as const satisfies Partial<HomeOptions>;
@@ -66,6 +72,7 @@ function answerDirectly({ app, routes, fail }: Home): NodeHandler {
   const { vote, live } = routes;
   const votePath = `${API_PREFIX}${vote.path.replace(':id', '')}`;
   const livePath = `${API_PREFIX}${live?.path}`;
+  const changesPath = `${API_PREFIX}${LIVE_CHANGES_PATH}`;
 
   return (request, response, next) => {
     const { method, url = '' } = request;
@@ -73,7 +80,7 @@ function answerDirectly({ app, routes, fail }: Home): NodeHandler {
     let answered: Promise<void>;
     // An id that has to be decoded is left to Express.
     if (method === vote.method && isId(game)) answered = vote.handle(request, response, game);
-    else if (live && method === live.method && url === livePath) {
+    else if (live && method === live.method && (url === livePath || url === changesPath)) {
       answered = Promise.try(live.handle, request, response);
     } else return app(request, response, next);
     answered.catch((error) => fail(error, request, response));

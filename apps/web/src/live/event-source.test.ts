@@ -103,9 +103,13 @@ test('W12 W91 L1 a change brings some standings, and the others stay as they wer
   latest()?.emit(JSON.stringify([zelda, hades]), '7');
   latest()?.change(JSON.stringify([{ ...hades, votos: 6 }]), '9');
   latest()?.change('not json', '10');
-  expect(events.slice(1)).toEqual([{ standings: [zelda, { ...hades, votos: 6 }], tally: 9 }]);
-  latest()?.emit(JSON.stringify([hades]), '11');
-  expect(events.at(-1)).toEqual({ standings: [hades], tally: 11 });
+  const changed = [zelda, { ...hades, votos: 6 }];
+  expect(events.slice(1)).toEqual([{ standings: changed, tally: 9 }]);
+  // A vote was changed, and changed back.
+  latest()?.change('[]', '11');
+  expect(events.at(-1)).toEqual({ standings: changed, tally: 11 });
+  latest()?.emit(JSON.stringify([hades]), '12');
+  expect(events.at(-1)).toEqual({ standings: [hades], tally: 12 });
 });
 
 test('W126 a ping tells how many watch', () => {

@@ -1,5 +1,11 @@
 import type { LiveMark } from '@goty/shared/page-html';
-import { API_PATHS, CDN_AGE_MS, LEASE_MS, SETTLE_MS } from '@goty/shared/protocol';
+import {
+  API_PATHS,
+  CDN_AGE_MS,
+  LEASE_MS,
+  LIVE_CHANGES_PATH,
+  SETTLE_MS,
+} from '@goty/shared/protocol';
 import { API_BASE, request } from '../base/request.ts';
 import type { createLiveState, LiveSource } from './live-state.ts';
 
@@ -112,7 +118,7 @@ const STANDALONE: LiveTransport = {
   lease: async () => Number.POSITIVE_INFINITY,
   async loadSource() {
     const { createEventSource } = await import('./event-source.ts');
-    return createEventSource(`${API_BASE}${API_PATHS.live}`);
+    return createEventSource(`${API_BASE}${LIVE_CHANGES_PATH}`);
   },
   // With HTTP/2, which browsers speak on https only, streams share a connection, so connections are scarce only on plain HTTP.
   isScarce: window.location.protocol === 'http:',

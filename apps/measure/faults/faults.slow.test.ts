@@ -5,12 +5,12 @@ import { type Scenario, SHORT } from './scenario.ts';
 import { STANDALONE } from './standalone-faults.ts';
 
 // The standalone home on Windows has neither signals nor limits.
-// The longest come last in the table: begun first, they do not keep the others waiting.
+// The longest come last in the tables: begun first, they do not keep the others waiting.
 describe.skipIf(process.platform === 'win32')('the standalone home', () =>
   testEach(STANDALONE.toReversed()),
 );
 // Not beside the other home: its instances are in this process, which those scenarios keep busy.
-describeWithFirestore('the cloud home', () => testEach(CLOUD));
+describeWithFirestore('the cloud home', () => testEach(CLOUD.toReversed()));
 
 /** Beside each other, since most of them wait most of the time. */
 function testEach(scenarios: readonly Scenario[]) {

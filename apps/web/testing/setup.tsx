@@ -42,6 +42,8 @@ afterEach(() => {
   vi.restoreAllMocks();
   vi.useRealTimers();
   localStorage.clear();
+  sessionStorage.clear();
+  delete document.documentElement.dataset.live;
   document.body.replaceChildren();
   for (const log of logs) expect(log).not.toHaveBeenCalled();
   expect(bareTexts).toEqual([]);

@@ -9,6 +9,9 @@ import { buildLive, COUNTED } from '../../testing/builders.ts';
 import { HADES, HADES_LEADS, renderGoty, renderPage } from '../../testing/render-page.tsx';
 import type { LoadNominees } from '../live/nominees.ts';
 
+// Here, so that no test waits for it while its time is fake.
+await import('./goty-late.tsx');
+
 test('W6 W36 goty has a card for each nominee: name, text, button and image, unless it does not load', async () => {
   const { card } = await renderGoty();
   screen.getByRole('heading', { level: 1, name: 'votar por el juego del año' });

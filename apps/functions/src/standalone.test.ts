@@ -54,10 +54,11 @@ test.each(SIGNALS)('P4 %s: votes in flight are answered, the exit code is 0', as
   late.flushHeaders();
   await once(late, 'continue');
   expect(await vote(port, 'a', agent)).toBe(200);
+  const answered = responseTo(late);
   child.kill(signal);
   late.end('{}');
   expect(await streamed).toContain('data: [');
-  expect((await responseTo(late)).statusCode).toBe(200);
+  expect((await answered).statusCode).toBe(200);
   expect(await exit).toEqual([0, null]);
   expect(countBallots(DATABASE)).toEqual({ ballots: 2 });
   expect(readdirSync(dirname(DATABASE))).toEqual(['goty.sqlite', 'goty.sqlite-lock']);

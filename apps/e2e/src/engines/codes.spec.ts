@@ -4,7 +4,7 @@ import { gotyTexts } from '@goty/shared/goty-texts';
 import { apiTexts, texts } from '@goty/shared/texts';
 import { voteTexts } from '@goty/shared/vote-texts';
 import { expect } from '@playwright/test';
-import { forEachEngine, shown, test } from '../../testing/engines/engine-test.ts';
+import { eventually, forEachEngine, shown, test } from '../../testing/engines/engine-test.ts';
 import type { Visit } from '../../testing/engines/visit.ts';
 import { bePatient, hasReact } from '../../testing/goty-test.ts';
 
@@ -34,11 +34,16 @@ forEachEngine('W153 ', ({ name, promise, start }) => {
   });
 });
 
-async function makeCodes({ environment, operate }: Visit): Promise<string[]> {
+async function makeCodes({ environment, line, operate }: Visit): Promise<string[]> {
   const file = join(dirname(environment.DATABASE), 'codes.csv');
   await operate('codes', '--make', '2', '--out', file);
   const [, ...rows] = readFileSync(file, 'utf8').trim().split('\n');
-  return rows.map((row) => row.split(';')[0] ?? '');
+  const codes = rows.map((row) => row.split(';')[0] ?? '');
+  // The server looks for codes twice a second.
+  const body = JSON.stringify({ code: codes[0] });
+  const ask = () => fetch(`${line.origin}/api/code`, { method: 'POST', body });
+  await eventually(async () => (await ask()).status).toBe(200);
+  return codes;
 }
 
 async function voteByLink(visit: Visit, [first, second]: readonly string[]) {

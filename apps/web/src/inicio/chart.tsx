@@ -76,7 +76,7 @@ interface PlotProps extends Props, Pick<VisibleRows, 'rows' | 'hidden'> {
 function Plot({ box, rows, hidden, isRapid, isWon, pointed, onPoint, ...input }: PlotProps) {
   const { games } = input;
   const theme = useChartTheme();
-  const step = useSteps(3);
+  const step = useSteps();
   const most = leadersOf(games)[0]?.value ?? 0;
   const bars = useMemo(
     () => barsOf(step < 3 ? [] : rows, theme, isWon),
@@ -132,11 +132,11 @@ function useVisibleRows({ games, yourVote, isSecret }: ChartInput, scrolledTo: n
 }
 
 /** Words, canvas and bars are each rendered on their own, because all at once would keep a slow phone busy for 0.2 s. */
-function useSteps(steps: number): number {
+function useSteps(): number {
   const [step, setStep] = useState(1);
   useEffect(() => {
-    if (step < steps) startTransition(() => setStep(step + 1));
-  }, [step, steps]);
+    if (step < 3) startTransition(() => setStep(step + 1));
+  }, [step]);
   return step;
 }
 

@@ -44,6 +44,21 @@ test('W3 W5 W6 W36 inicio shows a chart, a legend with every game and its cover,
   expect(frames.map(({ dataset }) => dataset.initials)).toEqual(['BP', 'HI']);
 });
 
+test('W39 the lists are rendered after all else, because long ones take long', async () => {
+  const added: Node[] = [];
+  const observer = new MutationObserver((records) => {
+    for (const { addedNodes } of records) added.push(...addedNodes);
+  });
+  observer.observe(document, { childList: true, subtree: true });
+  onTestFinished(() => observer.disconnect());
+  const { legend } = await renderResults();
+  // Of one rendering, the nodes are added in the order of the document, in which this one comes last.
+  const last = screen.getByText(/Total: 13 votos/);
+  await waitFor(() => expect(added).toContain(legend));
+  expect(added).toContain(last);
+  expect(added.indexOf(last)).toBeLessThan(added.indexOf(legend));
+});
+
 test('W21 W64 after a reset inicio marks no vote, but one that is not shown yet', async () => {
   localStorage.setItem('goty-last-vote', 'hades-2  v');
   vi.useFakeTimers({ shouldAdvanceTime: true });

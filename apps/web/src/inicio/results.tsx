@@ -66,7 +66,10 @@ interface Props extends Omit<ScreenProps, 'known'> {
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
 export default function Results({ show, isBack, nominees, ...props }: Props) {
   // Legend and table come after the chart, because the rendering of long ones would delay the first frames of the chart.
-  const isListed = useDeferredValue(true, isBack);
+  // React defers no first value in a rendering that is deferred itself, as that of the results is, so the value changes later.
+  const [isMounted, setIsMounted] = useState(isBack);
+  useEffect(() => setIsMounted(true), []);
+  const isListed = useDeferredValue(isMounted);
   const { scene, standings, status } = show;
   const games = useGames(standings, nominees);
   const announced = useAnnounced(show);
@@ -268,9 +271,8 @@ export function useAnnounced({ standings, status: { phase } }: Show): readonly S
   useEffect(() => {
     if (standings === announced.standings) return;
     const wait = announced.at + ANNOUNCE_EVERY_MS - performance.now();
-    const follow = () =>
-      startTransition(() => setAnnounced({ standings, phase, at: performance.now() }));
-    const timer = setTimeout(follow, Math.max(0, wait));
+    const follow = () => startTransition(() => setAnnounced(take()));
+    const timer = setTimeout(follow, wait);
     return () => clearTimeout(timer);
   }, [announced, standings, phase]);
 

@@ -22,12 +22,13 @@ export function addDeskCommand(program: Command) {
     .option('--off', 'end every link, and every browser that was let in');
 }
 
-async function desk({ store, project }: Target, { off }: Flags<'off'>) {
+async function desk({ store, project, port = 0 }: Target, { off }: Flags<'off'>) {
   if (off) {
     await store.change(changeDeskKeys(() => NO_KEYS));
     return printLine('Within 10 s, no browser and no link is let in anywhere.');
   }
-  const origin = deskOrigin(project, process.env);
+  // Without a known port, that of the settings is a guess: the server may have been started with another one.
+  const origin = deskOrigin(project, port > 0 ? { ...process.env, PORT: `${port}` } : process.env);
   const link = await makeDeskLink(store, origin).catch((error) => {
     throw error instanceof DeskFullError ? new OperatorError(error.message) : error;
   });
@@ -35,10 +36,12 @@ async function desk({ store, project }: Target, { off }: Flags<'off'>) {
   // A pipe or a file gets no QR code, and nobody scans a link that works only on this machine.
   if (process.stdout.isTTY && link.startsWith('https:')) console.info(qrCodeText(link));
   printLine('It works once, within 15 minutes. Whoever opens it can run the vote.');
-  if (link.startsWith('http:'))
+  if (link.startsWith('http:')) {
+    const condition = port > 0 ? '' : `, if the server has port ${new URL(origin).port || 80}`;
     printLine(
-      `Open it on this machine, if the server has port ${new URL(origin).port || 80}. A phone needs https and PUBLIC_URL: then there is a QR code, too.`,
+      `Open it on this machine${condition}. A phone needs https and PUBLIC_URL: then there is a QR code, too.`,
     );
+  }
 }
 
 function qrCodeText(url: string): string {

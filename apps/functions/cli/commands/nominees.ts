@@ -117,8 +117,10 @@ async function set(
   const changed = nominees.filter((nominee) => textChanges(known, [nominee]).length > 0);
   const ids = new Set(nominees.map(({ id }) => id));
   const kept = [...known.keys()].filter((id) => !ids.has(id));
-  for (const nominee of added)
-    printLine(`add     ${nominee.id}: ${NOMINEE_TEXTS.map((field) => nominee[field]).join(', ')}`);
+  for (const nominee of added) {
+    const texts = NOMINEE_TEXTS.map((field) => nominee[field]).filter((text) => text !== '');
+    printLine(`add     ${nominee.id}: ${texts.join(', ')}`);
+  }
   for (const change of textChanges(known, changed)) printLine(change);
   for (const id of kept) printLine(`keep    ${id}, which is not in the file`);
   for (const line of faultsOfCovers(coversFolder, nominees)) console.error(line);

@@ -70,6 +70,10 @@ test('D1 D2 `desk` prints a link that lets one browser in, `status` says how man
   expect(await status()).not.toContain('desk');
   await expect.poll(async () => (await call('GET', DESK_PATHS.state)).status).toBe(401);
   await stop();
+  const guessed = await run({ DATABASE }, '.', 'desk');
+  expect(guessed.stdout).toContain(
+    '\nOpen it on this machine, if a server listens at localhost:3000. ',
+  );
 });
 
 test('D1 D2 with 20 browsers at the desk `desk` makes no link, and a server starts without one', async () => {

@@ -251,7 +251,7 @@ test('O6 an export while a nominee is added and voted for has the vote without i
     const file = join(folder, 'early.ndjson');
     const early = { ...store, games: vi.fn(store.games).mockResolvedValueOnce(games) };
     vi.spyOn(console, 'info').mockImplementation(() => {});
-    await exportVote({ store: early, name: 'vote' }, file);
+    await exportVote({ store: early, name: 'vote', port: 0 }, file);
     expect(await checkVoteFile(file)).toMatchObject({ ballots: 1, nominees: [{ id: 'a' }, {}] });
   });
   expect(await says('export', 'all.ndjson')).toMatch(/^0: Wrote 2 ballots /);

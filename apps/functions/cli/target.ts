@@ -21,7 +21,7 @@ export interface Target {
   /** Whether a server is running on the database; `undefined` for a project. */
   readonly isServed?: boolean | undefined;
   /** The port at which this machine reaches the server on the database; 0 if it is not known. */
-  readonly port?: number;
+  readonly port: number;
 }
 
 export function addVoteCommand<Options extends object>(

@@ -22,7 +22,7 @@ export function addDeskCommand(program: Command) {
     .option('--off', 'end every link, and every browser that was let in');
 }
 
-async function desk({ store, project, port = 0 }: Target, { off }: Flags<'off'>) {
+async function desk({ store, project, port }: Target, { off }: Flags<'off'>) {
   if (off) {
     await store.change(changeDeskKeys(() => NO_KEYS));
     return printLine('Within 10 s, no browser and no link is let in anywhere.');
@@ -37,7 +37,7 @@ async function desk({ store, project, port = 0 }: Target, { off }: Flags<'off'>)
   if (process.stdout.isTTY && link.startsWith('https:')) console.info(qrCodeText(link));
   printLine('It works once, within 15 minutes. Whoever opens it can run the vote.');
   if (link.startsWith('http:')) {
-    const condition = port > 0 ? '' : `, if the server has port ${new URL(origin).port || 80}`;
+    const condition = port > 0 ? '' : `, if a server listens at ${new URL(origin).host}`;
     printLine(
       `Open it on this machine${condition}. A phone needs https and PUBLIC_URL: then there is a QR code, too.`,
     );

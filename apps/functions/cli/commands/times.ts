@@ -173,7 +173,7 @@ export async function waitUntilKnown({ project }: Target) {
   await wait(KNOWN_MS);
 }
 
-async function status({ isServed, port = 0, store }: Target, { json }: Flags<'json'>) {
+async function status({ isServed, port, store }: Target, { json }: Flags<'json'>) {
   const { codeKey, keys, times } = await store.state();
   const acts = inOrderOfTime(wholeActs(await store.record()));
   const now = Date.now();

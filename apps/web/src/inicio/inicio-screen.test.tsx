@@ -44,7 +44,7 @@ test('W3 W5 W6 W36 inicio shows a chart, a legend with every game and its cover,
   expect(frames.map(({ dataset }) => dataset.initials)).toEqual(['BP', 'HI']);
 });
 
-test('W39 the lists are rendered after all else, because long ones take long', async () => {
+test('W39 the lists are rendered after the rest of the results, because long ones take long', async () => {
   const added: Node[] = [];
   const observer = new MutationObserver((records) => {
     for (const { addedNodes } of records) added.push(...addedNodes);

@@ -265,14 +265,14 @@ function StandingsStatus({ standings, status }: Pick<Show, 'standings' | 'status
 
 /** Returns the standings that only screen readers hear: newer ones every 10 s at most, and at once in a new phase. */
 export function useAnnounced({ standings, status: { phase } }: Show): readonly Standing[] {
-  const [announced, setAnnounced] = useState(() => take());
+  const [announced, setAnnounced] = useState(take);
   if (announced.phase !== phase) setAnnounced(take());
 
   useEffect(() => {
     if (standings === announced.standings) return;
     const wait = announced.at + ANNOUNCE_EVERY_MS - performance.now();
     const follow = () => startTransition(() => setAnnounced(take()));
-    const timer = setTimeout(follow, wait);
+    const timer = setTimeout(follow, Math.max(0, wait));
     return () => clearTimeout(timer);
   }, [announced, standings, phase]);
 

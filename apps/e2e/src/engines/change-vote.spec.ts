@@ -1,7 +1,7 @@
 import { apiTexts, texts } from '@goty/shared/texts';
 import { voteTexts } from '@goty/shared/vote-texts';
 import { expect } from '@playwright/test';
-import { forEachEngine, shown, test } from '../../testing/engines/engine-test.ts';
+import { eventually, forEachEngine, shown, test } from '../../testing/engines/engine-test.ts';
 import type { Visit } from '../../testing/engines/visit.ts';
 import { bePatient, hasReact } from '../../testing/goty-test.ts';
 
@@ -52,14 +52,14 @@ async function changeVotes(visit: Visit) {
   await says(TITLE).toBe(change.title);
   await says('.swal2-html-container').toBe(change.text('Hades II', 'Blue Prince'));
   await close(() => page.press('Escape'));
-  expect(await votes()).toEqual([a + 1, b, c]);
+  await eventually(votes).toEqual([a + 1, b, c]);
   await page.click('#vote-blue-prince');
   await says(TITLE).toBe(change.title);
   await page.click(CHANGE);
   await says('.swal2-html-container').toBe(apiTexts.moved('Blue Prince'));
   await close(() => page.click(CLOSE));
   await says(cardOf('blue-prince')).toContain(texts.goty.yourVote);
-  expect(await votes()).toEqual([a, b + 1, c]);
+  await eventually(votes).toEqual([a, b + 1, c]);
 
   // The page knows of no vote. The server does.
   await page.evaluate(() => localStorage.clear());
@@ -69,7 +69,7 @@ async function changeVotes(visit: Visit) {
   await page.click(CHANGE);
   await says('.swal2-html-container').toBe(apiTexts.moved('Split Fiction'));
   await close(() => page.click(CLOSE));
-  expect(await votes()).toEqual([a, b, c + 1]);
+  await eventually(votes).toEqual([a, b, c + 1]);
 }
 
 /** In a visit of its own: the server knows the cookie of the one before, and the page knows nothing. */
@@ -88,7 +88,7 @@ async function changeBeforeReact(visit: Visit) {
   line.restore();
   await close(() => page.click(CLOSE));
   await says(cardOf('hades-2')).toContain(texts.goty.yourVote);
-  expect(await votes()).toEqual([a + 1, b, c - 1]);
+  await eventually(votes).toEqual([a + 1, b, c - 1]);
 }
 
 function stepsOf(visit: Visit) {

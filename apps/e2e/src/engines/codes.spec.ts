@@ -59,7 +59,7 @@ async function voteByLink(visit: Visit, [first, second]: readonly string[]) {
   line.restore();
   await close();
   await says('main').toContain(texts.goty.afterVote.notice('Hades II'));
-  expect(await votes()).toEqual([1, 0]);
+  await eventually(votes).toEqual([1, 0]);
 
   // Another code in the same browser has a vote of its own.
   await page.open(`/goty#codigo=${second}`);
@@ -68,7 +68,7 @@ async function voteByLink(visit: Visit, [first, second]: readonly string[]) {
   await page.click('#vote-blue-prince');
   await says(TITLE).toBe(voteTexts.dialog.success);
   await close();
-  expect(await votes()).toEqual([1, 1]);
+  await eventually(votes).toEqual([1, 1]);
 }
 
 async function voteByTypedCode(visit: Visit, [first = '']: readonly string[]) {
@@ -81,7 +81,7 @@ async function voteByTypedCode(visit: Visit, [first = '']: readonly string[]) {
   await page.click('#vote-blue-prince');
   await says(TOLD).toBe(apiTexts.codeNeeded);
   await close();
-  expect(await votes()).toEqual([1, 1]);
+  await eventually(votes).toEqual([1, 1]);
   await page.click('main input');
   await page.evaluate(typeInto, first.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o'));
   await page.press('Enter');
@@ -91,7 +91,7 @@ async function voteByTypedCode(visit: Visit, [first = '']: readonly string[]) {
   await page.click('.swal2-deny');
   await says(TOLD).toBe(apiTexts.moved('Blue Prince'));
   await close();
-  expect(await votes()).toEqual([0, 2]);
+  await eventually(votes).toEqual([0, 2]);
 }
 
 /** Runs in the page. */

@@ -86,6 +86,7 @@ const CHECKS: Record<string, (visit: Visit) => Promise<void>> = {
   async "Enter and Space vote, 'Gracias' has place and focus, Escape closes it, the focus stays"(
     visit,
   ) {
+    const before = await visit.votos('hades-2');
     await openGoty(visit);
     for (const key of ['Enter', 'Space'] as const) {
       await visit.page.evaluate((of) => document.querySelector<HTMLElement>(of)?.focus(), BUTTON);
@@ -97,6 +98,7 @@ const CHECKS: Record<string, (visit: Visit) => Promise<void>> = {
       await eventually(() => count(visit, DIALOG)).toBe(0);
       await eventually(() => isFocused(visit, BUTTON)).toBe(true);
     }
+    await eventually(() => visit.votos('hades-2')).toBe(before + 2);
   },
   async "'Ver el resultado' leads to inicio; the card says 'Tu voto' after Back and a reload"(
     visit,

@@ -38,9 +38,12 @@ test('W90 Firestore goes down and comes back while inicio is open, and the chart
 
 /** Moves the page's time on, through the pauses of SDK and page, until it shows this. */
 async function passPauses(page: Page, shown: Locator, text: string) {
+  // Longer each time: on a busy machine answers take longer, and must come before the page's time has passed their deadlines.
+  let timeout = 0;
   await expect(async () => {
+    timeout += 500;
     await page.clock.fastForward(3_000);
-    await expect(shown).toHaveText(text, { timeout: 500 });
+    await expect(shown).toHaveText(text, { timeout });
   }).toPass();
 }
 

@@ -136,10 +136,7 @@ const CHECKS: Record<string, (visit: Visit) => Promise<void>> = {
     const { page, line } = visit;
     line.cut(/^\/api/);
     await page.open('/inicio');
-    await eventually(async () => {
-      await page.evaluate(askAgain);
-      return page.text('main');
-    }).toContain(texts.inicio.offlineEmpty);
+    await shown(visit, 'main').toContain(texts.inicio.offlineEmpty);
     line.restore();
     await page.evaluate(askAgain);
     await shown(visit, STATUS).toBe(texts.inicio.status.open);

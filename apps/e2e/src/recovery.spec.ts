@@ -133,12 +133,17 @@ async function loseIn(page: Page, file: RegExp, documents: number) {
 
 /** Waits until the page has loaded so often, without its pauses in between. */
 async function waitForLoads(page: Page, loads: () => number, count: number) {
+  // Longer each time: on a busy machine the server's answer takes longer, and must come before the page gives up its question.
+  const intervals = [100, 250, 500, 1_000, 2_000, 4_000];
   await expect
-    .poll(async () => {
-      // Fails while the page is between two loads.
-      if (loads() < count) await page.clock.fastForward(10_000).catch(() => {});
-      return loads();
-    })
+    .poll(
+      async () => {
+        // Fails while the page is between two loads.
+        if (loads() < count) await page.clock.fastForward(10_000).catch(() => {});
+        return loads();
+      },
+      { intervals },
+    )
     .toBe(count);
 }
 

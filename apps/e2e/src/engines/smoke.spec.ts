@@ -210,9 +210,8 @@ const CHECKS: Record<string, (visit: Visit) => Promise<void>> = {
     await pressTwice(visit, deskTexts.later);
     await pressTwice(visit, deskTexts.hide);
     await shown(visit, DESK).toContain(deskTexts.hidden.open);
-    await pressTwice(visit, deskTexts.close);
-    await shown(visit, DESK).toContain(deskTexts.cancel);
     await page.open('/inicio');
+    await pressTwice(visit, deskTexts.close);
     await pressTwice(visit, deskTexts.cancel);
     await shown(visit, DESK).toContain(deskTexts.later);
     await pressTwice(visit, deskTexts.close);

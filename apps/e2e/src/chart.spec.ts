@@ -170,7 +170,7 @@ test('W35 with forced colours the text changes, the bars do not', async ({ page 
   await openInicio(page);
   await expect.poll(() => countPixels(page, 'CanvasText')).toBeGreaterThan(0);
   expect(await countPixels(page, 'var(--text-muted)')).toBe(0);
-  expect(await countPixels(page, SECOND_COLOR)).toBeGreaterThan(0);
+  await expect.poll(() => countPixels(page, SECOND_COLOR)).toBeGreaterThan(0);
 });
 
 test('W125 inicio is printed with the address, without bar and buttons', async ({ page }) => {

@@ -106,11 +106,6 @@ test('D7 D8 D9 an evening is run from a phone, without a terminal', async ({ pag
   await expect(desk.getByText(deskTexts.did.void)).toBeVisible();
 
   await press(deskTexts.close, deskTexts.closeSure(15_000));
-  await expect(desk).toContainText(/Termina en 0:(0\d|1[0-5])/);
-  await press(deskTexts.cancel, /La votación terminará/);
-  await expect(desk).not.toContainText(/Termina en 0:\d\d/);
-  await expect(desk.getByRole('button', { name: deskTexts.later })).toBeVisible();
-  await press(deskTexts.close, deskTexts.closeSure(15_000));
   await expect(desk).toContainText(deskTexts.hidden.closed);
   await expect(winner).toHaveCount(0);
   await press(deskTexts.reveal, /\d votos?, todo cuadra\. /);

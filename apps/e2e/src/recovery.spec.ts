@@ -11,7 +11,7 @@ import {
   voteButton,
 } from '../testing/goty-test.ts';
 import { countRequests, gate } from '../testing/network.ts';
-import { closeDialog, follow, openGoty, vote } from '../testing/steps.ts';
+import { closeDialog, follow, openGoty, passTime, vote } from '../testing/steps.ts';
 
 const MAIN = /\/assets\/main-.*\.js/;
 const DIALOG = /\/dialog-.*\.(css|js)$/;
@@ -34,8 +34,9 @@ for (const script of ['index', 'main']) {
     await page.route(url, (route) => route.abort());
     await holdReloads(page);
     await page.goto('/goty');
+    await page.evaluate(rewindAnimations);
     await expect(page.getByText(metadata.late)).toBeHidden();
-    await finishAnimations(page);
+    await page.evaluate(finishAnimations);
     await expect(page.getByText(metadata.late)).toBeVisible();
     await page.unroute(url);
     await page.getByRole('link', { name: appTexts.reload }).click();
@@ -44,13 +45,19 @@ for (const script of ['index', 'main']) {
   });
 }
 
-/** The message comes after some seconds, by an animation. */
-function finishAnimations(page: Page) {
-  return page.evaluate(() => {
-    for (const animation of document.getAnimations()) {
-      if (animation.effect?.getTiming().iterations !== Number.POSITIVE_INFINITY) animation.finish();
-    }
-  });
+/** The message comes after some seconds, by an animation, and loading may have taken as long. Runs in the page. */
+function rewindAnimations() {
+  for (const animation of document.getAnimations()) {
+    animation.pause();
+    animation.currentTime = 0;
+  }
+}
+
+/** Runs in the page. */
+function finishAnimations() {
+  for (const animation of document.getAnimations()) {
+    if (animation.effect?.getTiming().iterations !== Number.POSITIVE_INFINITY) animation.finish();
+  }
 }
 
 test('W29 a page whose connection is lost, too, reloads when that is back', async ({ page }) => {
@@ -132,19 +139,8 @@ async function loseIn(page: Page, file: RegExp, documents: number) {
 }
 
 /** Waits until the page has loaded so often, without its pauses in between. */
-async function waitForLoads(page: Page, loads: () => number, count: number) {
-  // Longer each time: on a busy machine the server's answer takes longer, and must come before the page gives up its question.
-  const intervals = [100, 250, 500, 1_000, 2_000, 4_000];
-  await expect
-    .poll(
-      async () => {
-        // Fails while the page is between two loads.
-        if (loads() < count) await page.clock.fastForward(10_000).catch(() => {});
-        return loads();
-      },
-      { intervals },
-    )
-    .toBe(count);
+function waitForLoads(page: Page, loads: () => number, count: number) {
+  return passTime(page, 10_000, (within) => expect.poll(loads, within).toBe(count));
 }
 
 /** By requests: a document may be replaced before it has loaded. */

@@ -47,7 +47,7 @@ export function writeEmulatorsConfig(addresses: EmulatorAddresses): string {
   config.emulators.firestore = { host, port: Number(port) };
   config.emulators.functions.port = functionsPort;
   config.emulators.hosting.port = hostingPort;
-  // With a dot, so that nothing which looks through the project's files finds it.
+  // With a dot, so that nothing that looks through the project's files finds it.
   const name = '.firebase.e2e.json';
   writeFileSync(join(ROOT, name), JSON.stringify(config));
 

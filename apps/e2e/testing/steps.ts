@@ -53,6 +53,23 @@ export async function shownVotes(page: Page, game: string): Promise<number> {
   return Number(text?.replaceAll(/\D/g, ''));
 }
 
+/**
+ * Moves the page's time on by `ms` again and again, until `look` succeeds. Each pass waits longer than the one before: on a busy
+ * machine an answer takes longer, and has to arrive before the page's time passes its deadline.
+ */
+export async function passTime(
+  page: Page,
+  ms: number,
+  look: (options: { timeout: number }) => Promise<void>,
+) {
+  let timeout = 0;
+  await expect(async () => {
+    timeout += 500;
+    await page.clock.fastForward(ms);
+    await look({ timeout });
+  }).toPass();
+}
+
 /** Returns the text that the page shows for a number of votes below 1,000. */
 export function votesText(count: number): string {
   return `${count} ${count === 1 ? 'voto' : 'votos'}`;

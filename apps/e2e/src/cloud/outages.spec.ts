@@ -1,11 +1,13 @@
 import { startTcpProxy } from '@goty/functions/testing/tcp-proxy';
 import { texts } from '@goty/shared/texts';
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expect, FAILED_REQUEST, test, votesCell } from '../../testing/goty-test.ts';
-import { shownVotes, voteElsewhere, votesText } from '../../testing/steps.ts';
+import { passTime, shownVotes, voteElsewhere, votesText } from '../../testing/steps.ts';
 
 /** Other tests of this home vote for other games, and an instance may hear of these some seconds later. */
 const OWN_GAME = 'Split Fiction';
+/** The pauses of SDK and page are passed in such steps, in milliseconds. */
+const PAUSE_MS = 3_000;
 
 test.use({ expectedErrors: [FAILED_REQUEST] });
 
@@ -22,30 +24,24 @@ test('W90 Firestore goes down and comes back while inicio is open, and the chart
   await listening;
   await expect(page.getByText(texts.inicio.status.open, { exact: true })).toBeVisible();
   const before = await shownVotes(page, OWN_GAME);
+  const votes = votesCell(page, OWN_GAME);
 
   proxy.cut();
   await voteElsewhere(page, 'split-fiction');
-  await passPauses(page, votesCell(page, OWN_GAME), votesText(before + 1));
+  await passTime(page, PAUSE_MS, (within) =>
+    expect(votes).toHaveText(votesText(before + 1), within),
+  );
   await expect(page.getByText(texts.inicio.status.offline)).toHaveCount(0);
 
   const listeningAgain = page.waitForRequest(live.push);
   proxy.restore();
   await voteElsewhere(page, 'split-fiction');
-  await passPauses(page, votesCell(page, OWN_GAME), votesText(before + 2));
+  await passTime(page, PAUSE_MS, (within) =>
+    expect(votes).toHaveText(votesText(before + 2), within),
+  );
   await listeningAgain;
   await proxy.close();
 });
-
-/** Moves the page's time on, through the pauses of SDK and page, until it shows this. */
-async function passPauses(page: Page, shown: Locator, text: string) {
-  // Longer each time: on a busy machine answers take longer, and must come before the page's time has passed their deadlines.
-  let timeout = 0;
-  await expect(async () => {
-    timeout += 500;
-    await page.clock.fastForward(3_000);
-    await expect(shown).toHaveText(text, { timeout });
-  }).toPass();
-}
 
 /** Replaces the address of Firestore in the HTML and the CSP of inicio. */
 async function redirectFirestore(page: Page, from: string, to: string) {

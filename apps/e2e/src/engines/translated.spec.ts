@@ -7,10 +7,16 @@ import { resultTexts, shareButtonTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
 import { voteTexts } from '@goty/shared/vote-texts';
 import { expect } from '@playwright/test';
-import { eventually, forEachEngine, shown, test } from '../../testing/engines/engine-test.ts';
+import {
+  eventually,
+  forEachEngine,
+  shown,
+  test,
+  watch,
+} from '../../testing/engines/engine-test.ts';
 import { translate } from '../../testing/engines/translator.ts';
 import type { Visit } from '../../testing/engines/visit.ts';
-import { hasReact } from '../../testing/goty-test.ts';
+import { bePatient, hasReact } from '../../testing/goty-test.ts';
 
 // Both screens, from before the opening until the result, in a browser that translates them.
 
@@ -68,9 +74,10 @@ const SCREENS: Record<string, (visit: Visit) => Promise<void>> = {
     await shown(visit, HEADLINE).toBe(resultTexts.leads('Split Fiction'));
     await visit.vote('kingdom-come-2');
     await shown(visit, HEADLINE).toBe(resultTexts.ties);
+    const news = await watch(visit, 'main', resultTexts.newLeader);
     await visit.vote('kingdom-come-2');
     await shown(visit, HEADLINE).toBe(resultTexts.leads('Kingdom Come: Deliverance II'));
-    await shown(visit, 'main').toContain(resultTexts.newLeader);
+    await news.appears();
     const [, share = ''] = /\((.*)\)/.exec(await page.text('.standings-headline p')) ?? [];
     await shown(visit, 'main [data-leader] b + span').toBe(` · ${share}`);
     await page.click('main [aria-pressed]');
@@ -114,6 +121,7 @@ forEachEngine('W140 ', ({ name, promise, start }) => {
 async function begin(visit: Visit, path: '/inicio' | '/goty') {
   await visit.operate('times', '--opens', later(1));
   await visit.page.open(path);
+  await visit.page.evaluate(bePatient);
   await shown(visit, TIMER).not.toBe('');
   await eventually(() => visit.page.evaluate(hasReact)).toBe(true);
   if (path === '/inicio') await shown(visit, 'main').toContain(shareButtonTexts.share);

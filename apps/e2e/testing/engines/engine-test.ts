@@ -57,3 +57,21 @@ export function eventually<T>(ask: () => Promise<T>) {
 export function shown({ page }: Pick<Visit, 'page'>, selector: string) {
   return eventually(() => page.text(selector));
 }
+
+/** Watches from now on whether an element contains a text, which may be there for too short a time to be asked for. */
+export async function watch({ page }: Pick<Visit, 'page'>, selector: string, text: string) {
+  await page.evaluate(markText, selector, text);
+  return { appears: () => eventually(() => page.evaluate(isMarked, text)).toBe(true) };
+}
+
+/** Runs in the page. */
+function markText(selector: string, text: string) {
+  new MutationObserver(() => {
+    if (document.querySelector(selector)?.textContent?.includes(text)) performance.mark(text);
+  }).observe(document, { attributes: true, characterData: true, childList: true, subtree: true });
+}
+
+/** Runs in the page. */
+function isMarked(text: string) {
+  return performance.getEntriesByName(text).length > 0;
+}

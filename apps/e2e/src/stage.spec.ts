@@ -380,7 +380,7 @@ async function showLastSeconds(page: Page, status: FakeStatus) {
   }).toPass();
 }
 
-/** Asks for the status, and holds the page's time when it shows what lasts for some seconds: on a busy machine they may be over. */
+/** Asks for the status, and moves the page's time on in steps until it shows what in real time would be gone after some seconds. */
 async function showForSeconds(page: Page, shown: Locator) {
   await holdScene(page);
   await askForStatus(page);
@@ -598,6 +598,7 @@ test('W145 while the result is held, all covers are loaded, and the winner has t
   const wall = await page.locator('[data-scene=held] [data-initials] > img:last-child').all();
   const shown = await Promise.all(wall.map((cover) => cover.getAttribute('src')));
   expect(shown).toEqual(json.map(({ url }) => url));
+  for (const cover of wall) await expect(cover).toHaveJSProperty('naturalWidth', 16);
   delete status.frozenAt;
   Object.assign(status, { final: true, changes: 1 });
   await expect.poll(() => page.evaluate(() => Object(window).pieces)).toBe(140);

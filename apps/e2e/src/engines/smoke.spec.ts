@@ -127,7 +127,8 @@ const CHECKS: Record<string, (visit: Visit) => Promise<void>> = {
     const { line, page } = visit;
     await openGoty(visit);
     const before = await visit.votos('hades-2');
-    line.cut();
+    // For a file that it lacks, the page would reload itself once the line is back.
+    line.cut(/^(?!.*\/goty-late-)/);
     await page.click(BUTTON);
     await shown(visit, TITLE).toBe(voteTexts.dialog.failure);
     expect(line.count('POST', VOTE)).toBeGreaterThan(1);

@@ -35,7 +35,7 @@ const SCREENS: Record<string, (visit: Visit) => Promise<void>> = {
     await begin(visit, '/goty');
     await operate(visit, 'open');
     await shown(visit, '.lead').toContain(texts.goty.notices.open);
-    await page.evaluate(search, 'zelda');
+    await eventually(() => page.evaluate(search, 'zelda')).toBe(true);
     await shown(visit, 'main').toContain(gotyTexts.found(0, 'zelda'));
     await page.evaluate(search, 'hades');
     await shown(visit, 'main').toContain(gotyTexts.found(1, 'hades'));
@@ -157,10 +157,11 @@ function later(hours: number): string {
   return new Date(Date.now() + hours * HOUR_MS).toISOString();
 }
 
-/** Types into the field, as far as React is concerned. Runs in the page. */
+/** Types into the field, as far as React is concerned, and returns whether there is one. Runs in the page. */
 function search(words: string) {
   const field = document.querySelector('input');
   const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
   set?.call(field, words);
   field?.dispatchEvent(new Event('input', { bubbles: true }));
+  return field !== null;
 }

@@ -7,7 +7,6 @@ import { resultTexts } from '@goty/shared/result-texts';
 import type { Locator, Page } from '@playwright/test';
 import { test as base, expect, FAILED_REQUEST } from '../testing/goty-test.ts';
 import { startStandalone } from '../testing/home.ts';
-import { gate } from '../testing/network.ts';
 import { scan } from '../testing/scan.ts';
 
 const GOTY = resolve(import.meta.dirname, '../../functions/cli/goty.ts');
@@ -76,11 +75,10 @@ test('D7 D8 D9 an evening is run from a phone, without a terminal', async ({ pag
   await vote('blue-prince', 3);
   const soon = new Date(Date.now() + 1_200_000).toISOString();
   await goty('close', '--at', soon);
-  // Also where another screen of inicio is open, and still loading.
-  const openMain = await gate(page, /main-.*\.js/);
+  // Also where another screen of inicio is open.
   await page.goto(`${address}/inicio#sala`);
+  await expect(page.locator('main[data-scene]')).toBeVisible();
   await page.goto(await link());
-  openMain();
   await page.getByRole('button', { name: deskTexts.open }).click();
   const desk = page.getByRole('region', { name: deskTexts.title });
   const winner = page.getByRole('heading', { name: resultTexts.wins('Blue Prince') });

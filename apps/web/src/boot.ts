@@ -1,6 +1,6 @@
 import { reloadWhenLost } from './app/reload.ts';
 import { AS_PRELOADED, isStageHash } from './base/request.ts';
-import { reloadForCodes, takeCode } from './base/take-code.ts';
+import { takeCode } from './base/take-code.ts';
 import { fetchStandings, type StandingsAnswer } from './live/fetch-standings.ts';
 import { createLastVote } from './live/last-vote.ts';
 import { createNominees } from './live/nominees.ts';
@@ -34,7 +34,6 @@ if (window.location.pathname === '/goty') {
 }
 const client = startReact();
 takeCode(lastVote.setCode);
-reloadForCodes();
 
 async function showCards() {
   await nominees.ensureLoaded();

@@ -2,7 +2,7 @@ import './base/tokens.css';
 import './base/button.css';
 // global.css is imported after button.css, because a button's skeleton must not have the colours of the button.
 import './base/global.css';
-import { LANGUAGE } from '@goty/shared/protocol';
+import { CODE_NAME, DESK_NAME, LANGUAGE } from '@goty/shared/protocol';
 import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
@@ -41,6 +41,11 @@ export function startPage({ early, ...parts }: Start): VoteFeed {
   followNominees(client.known, parts.nominees);
   tellVote(client.known, parts.lastVote);
   window.addEventListener('beforeprint', datePrint);
+  // A link with a code may be opened in a tab that shows the page already. The page reloads itself, to take the code.
+  window.addEventListener('hashchange', () => {
+    const isOf = (name: string) => window.location.hash.startsWith(`#${name}=`);
+    if (isOf(DESK_NAME) || isOf(CODE_NAME)) window.location.reload();
+  });
 
   // Removes the message that the scripts have not loaded.
   document.getElementById('late')?.remove();

@@ -1,13 +1,5 @@
 import { CODE_NAME, DESK_NAME } from '@goty/shared/protocol';
 
-/** Reloads the page, to take the code, when a link with one is opened in a tab that shows the page already. */
-export function reloadForCodes() {
-  window.addEventListener('hashchange', () => {
-    const isOf = (name: string) => window.location.hash.startsWith(`#${name}=`);
-    if (isOf(DESK_NAME) || isOf(CODE_NAME)) window.location.reload();
-  });
-}
-
 /**
  * Moves the code of a link, a voting code or one for the desk, from the address into the browser's storage, before anybody shares
  * the address.

@@ -194,6 +194,20 @@ test('O6 an import brings the times, unless the vote has its own, or votes', asy
   expect(await timesOf()).toEqual({});
 });
 
+test('O6 an import names the nominees that it adds, and says if it freezes a vote that has its own times', async () => {
+  const { folder, says, use } = await openVote(openStandalone, { a: [] });
+  await use((store) => store.change(setTimes((times) => ({ ...times, closesAt: 9 }), 'command')));
+  const more = [...nominees, buildNominee({ id: 'new', name: 'Nuevo' })];
+  writeFileSync(join(folder, 'vote.ndjson'), voteFile({ nominees: more, frozenAt: 7 }));
+  const added = 'add     new: Nuevo';
+  expect(await says('import', 'vote.ndjson', '--dry-run')).toContain(added);
+  const said = await says('import', 'vote.ndjson', '--yes');
+  expect(said).toContain(added);
+  expect(said).toContain('The vote has the freeze of the file');
+  expect(await use(async (store) => (await store.state()).times.frozenAt)).toBe(7);
+  expect(await says('import', 'vote.ndjson', '--yes')).not.toMatch(/add |freeze of the file/);
+});
+
 test('O6 O16 an import makes a missing database, and no server starts in one that is being made', async () => {
   const { folder } = await openVote(openStandalone);
   const DATABASE = join(folder, 'new', 'goty.sqlite');

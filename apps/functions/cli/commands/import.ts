@@ -32,7 +32,7 @@ import {
   UNNAMED_ACT,
   type VoteSummary,
 } from '../vote-file.ts';
-import { textChanges } from './nominees.ts';
+import { additionText, textChanges } from './nominees.ts';
 import { waitUntilKnown } from './times.ts';
 
 /** A vote keeps all of these times, or gets all of the file's. The freeze is decided separately. */
@@ -75,7 +75,8 @@ async function importInto(target: Target, file: string, vote: VoteSummary, optio
   const differences: Differences =
     hasVotes && mayVoid ? await findDifferences(store, file) : new Map();
   const changes = textChanges(games, vote.nominees);
-  for (const change of changes) console.error(change);
+  const added = games.size > 0 ? vote.nominees.filter(({ id }) => !games.has(id)) : [];
+  for (const line of [...added.map(additionText), ...changes]) console.error(line);
   if (options.dryRun)
     return printLine(`${soundBallots(file, vote)}${differencesText(differences, 'would be')}`);
   if (hasVotes || changes.length > 0) {
@@ -153,8 +154,12 @@ async function importTimesAndNominees(
   if (SCHEDULE.some((name) => times[name] !== vote[name])) {
     console.error('The vote keeps its own opening and closing times: see `goty status`.');
   }
-  if ((own.times.frozenAt !== undefined || hasVotes) && own.times.frozenAt !== frozenAt) {
+  const keepsFreeze = own.times.frozenAt !== undefined || hasVotes;
+  if (keepsFreeze && own.times.frozenAt !== frozenAt) {
     console.error('The vote keeps its own state of being frozen or not: see `goty status`.');
+  }
+  if (!keepsFreeze && frozenAt !== undefined && isScheduled(own.times)) {
+    console.error('The vote has the freeze of the file: see `goty status`.');
   }
   const isOther = vote.voteId !== own.voteId;
   if (!hasVotes && (isScheduled(vote) || isOther)) await waitUntilKnown(target);

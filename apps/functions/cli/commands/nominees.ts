@@ -117,10 +117,7 @@ async function set(
   const changed = nominees.filter((nominee) => textChanges(known, [nominee]).length > 0);
   const ids = new Set(nominees.map(({ id }) => id));
   const kept = [...known.keys()].filter((id) => !ids.has(id));
-  for (const nominee of added) {
-    const texts = NOMINEE_TEXTS.map((field) => nominee[field]).filter((text) => text !== '');
-    printLine(`add     ${nominee.id}: ${texts.join(', ')}`);
-  }
+  for (const nominee of added) printLine(additionText(nominee));
   for (const change of textChanges(known, changed)) printLine(change);
   for (const id of kept) printLine(`keep    ${id}, which is not in the file`);
   for (const line of faultsOfCovers(coversFolder, nominees)) console.error(line);
@@ -147,6 +144,11 @@ async function askAbout(
   if (doubtful.length > 0) await askForYes('Are these names right?', yes);
   for (const doubt of atMostTen(doubts)) console.error(printable(doubt));
   if (doubts.length > 0) await askForYes('Are these all different games?', yes);
+}
+
+export function additionText(nominee: Nominee) {
+  const texts = NOMINEE_TEXTS.map((field) => nominee[field]).filter((text) => text !== '');
+  return `add     ${nominee.id}: ${texts.join(', ')}`;
 }
 
 export function textChanges(known: ReadonlyMap<string, Nominee>, nominees: readonly Nominee[]) {

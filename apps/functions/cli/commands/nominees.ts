@@ -146,6 +146,7 @@ async function askAbout(
   if (doubts.length > 0) await askForYes('Are these all different games?', yes);
 }
 
+/** Returns the line that tells of a nominee that is new to the vote, with its texts. */
 export function additionText(nominee: Nominee) {
   const texts = NOMINEE_TEXTS.map((field) => nominee[field]).filter((text) => text !== '');
   return `add     ${nominee.id}: ${texts.join(', ')}`;
